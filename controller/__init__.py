@@ -1,0 +1,1 @@
+"""The app: devices in, events to the referee, view out."""

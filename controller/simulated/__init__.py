@@ -1,0 +1,1 @@
+"""The simulated table: its things, its players, its camera pictures."""

@@ -1,0 +1,1 @@
+"""The Pico's program; only :mod:`firmware.wire` is shared with the Pi."""

@@ -1,0 +1,1 @@
+"""Devices: buttons, speaker, display board, camera."""
