@@ -67,13 +67,18 @@ class Referee:
         self._verdicts.append(tuple(verdicts))
         return tuple(verdicts)
 
-    def _correct(self, event: Corrected) -> tuple[Ruling, ...]:
+    def may_correct(self, event: Corrected) -> None:
+        """ValueError when *event* names no event that can be corrected."""
         number = event.event_no
         if not 1 <= number <= len(self.log):
             raise ValueError(f"there is no event {number} to correct; the last is {len(self.log)}")
         earlier = self.log[number - 1]
         if isinstance(earlier, Corrected):
             raise ValueError(f"event {number} is itself a correction; correct event {earlier.event_no} again")
+
+    def _correct(self, event: Corrected) -> tuple[Ruling, ...]:
+        self.may_correct(event)
+        number = event.event_no
         old = list(self.verdicts)
         self.log.append(event)
         self._facts.append(())
