@@ -78,9 +78,17 @@ class Table:
         self._devices[device.name] = device
         self.feed.put(self._view())
 
+    def fact(self, number: int) -> Event:
+        """What event *number* stands for now: its newest correction, when that is one event."""
+        for event in reversed(self.referee.log):
+            if isinstance(event, Corrected) and event.event_no == number and len(event.by) == 1:
+                return event.by[0]
+        return self.referee.log[number - 1]
+
     def last_fact(self) -> int | None:
         """Number of the newest event that stands and was not a correction: what ANGRE takes back."""
-        taken_back = {event.event_no for event in self.referee.log if isinstance(event, Corrected) and not event.by}
+        newest = {event.event_no: event.by for event in self.referee.log if isinstance(event, Corrected)}
+        taken_back = {number for number, by in newest.items() if not by}
         for number in range(len(self.referee.log), 0, -1):
             if not isinstance(self.referee.log[number - 1], Corrected) and number not in taken_back:
                 return number
