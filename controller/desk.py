@@ -101,17 +101,16 @@ class Desk:
 
     def read_on(self) -> None:
         """Give the referee all that lies on the table and that he does not know."""
+        told: tuple[Fact, ...] = ()
         while True:
             playing = [one for one in self._lying if one not in self._stale]
             view = self._table.view
             facts = next_fact(playing, self._unsure, view.awaits, view.public)
-            if not facts:
+            if not facts or facts == told:  # nothing new, or the referee has not taken it up
                 return
-            before = view.seq
             for fact in facts:
                 self._take(fact)
-            if not any(_tells(fact) for fact in facts) or self._table.view.seq == before:
-                return
+            told = facts
 
     def _take(self, fact: Fact) -> None:
         if isinstance(fact, Dealt):
@@ -210,10 +209,6 @@ class Desk:
     def questions(self) -> int:
         """How many questions were asked."""
         return self._questions
-
-
-def _tells(fact: Fact) -> bool:
-    return isinstance(fact, Read)
 
 
 def _with(reading: Read, what: Card | str) -> Read:

@@ -31,7 +31,13 @@ class Referee:
 
     @property
     def awaits(self) -> tuple[Await, ...]:
-        return self.game.awaits(self._state)
+        """What may come now; after the game is over, the first deal of a new one."""
+        return self.game.awaits(self._state) or (Await(None, Dealt),)
+
+    @property
+    def facts(self) -> tuple[tuple[int, Fact], ...]:
+        """What happened, corrections made: (event number, fact) in order."""
+        return tuple((number, fact) for number, facts in enumerate(self._facts, 1) for fact in facts)
 
     @property
     def public(self) -> TablePublic:
@@ -62,6 +68,8 @@ class Referee:
         for fact in self._facts[number - 1]:
             if isinstance(fact, Dealt):
                 self._before[number] = self._state
+                if not self.game.awaits(self._state):  # that game is over: a new one begins, in the same journal
+                    self._state = self.game.begin(self.seats, fact.dealer)
             self._state, new = self.game.apply(self._state, fact, number)
             verdicts += new
         self._verdicts.append(tuple(verdicts))
