@@ -56,7 +56,7 @@ class World:
         """Gnav: the piece given away for one from the bag, face down until it is shown."""
         self.aside_shown: set[Seat] = set()
         self.bag: list[Thing] = []
-        self._deals = 0
+        self.deals = 0
         self._file: Path | None = None
         for deed in _read_deeds(file):
             self._happen(deed)
@@ -102,12 +102,13 @@ class World:
 
     def _deal(self) -> None:
         """Gather all, shuffle and deal; the same seed and number of the deal always give the same hands."""
-        self._deals += 1
+        self.deals += 1
         public = self.truth.public
         is_gnav = public.game == "gnav"
         players = [one.seat for one in public.seats if one.in_deal]
+        self.hands = {}
         things: list[Thing] = [str(piece) for piece in GNAV.bag] if is_gnav else list(PACK)
-        random.Random(f"{self.seed} deal {self._deals}").shuffle(things)
+        random.Random(f"{self.seed} deal {self.deals}").shuffle(things)
         size = 1 if is_gnav else self.truth.game.deal_size(len(players))  # type: ignore[attr-defined]
         for index, seat in enumerate(players):
             self.hands[seat] = things[index * size : (index + 1) * size]
