@@ -16,7 +16,6 @@ from engine.game import Await
 from engine.seats import Seat
 from hardware.camera import CameraFrame, CameraLost, EndOfFrames, FrameSource
 from vision.frame import Frame
-from vision.labels import Kind
 from vision.observations import Doubt, Observation, Removed, Sighting, State, TableFound, TableLost
 from vision.zones import ZoneKind
 
