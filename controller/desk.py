@@ -99,6 +99,18 @@ class Desk:
                 self._take(meaning)
         self.read_on()
 
+    def correct(self, number: int, by: tuple[Fact, ...]) -> None:
+        """The dealer puts event *number* right; ValueError when there is no such event."""
+        old = self._table.fact(number)
+        self._table.take(Corrected(number, by))
+        if isinstance(old, Read):
+            here = self._here(old)
+            if len(by) == 1 and isinstance(by[0], Read) and by[0].seat == old.seat:
+                self._know_better(here, _what(by[0]))
+            else:
+                self._stale |= set(here)
+        self.read_on()
+
     def read_on(self) -> None:
         """Give the referee all that lies on the table and that he does not know."""
         told: tuple[Fact, ...] = ()
@@ -143,12 +155,11 @@ class Desk:
             self._table.take(Corrected(number, ()))
 
     def _correct_reading(self, number: int, fact: Read) -> None:
-        what: Card | str = fact.card if isinstance(fact, CardPlayed | CardShown) else fact.piece
-        aside = isinstance(fact, AsideShown)
-        here = [one for one in self._lying if (one.seat, one.what, one.aside) == (fact.seat, what, aside)]
+        here = self._here(fact)
         self._stale |= set(here)
         self._table.take(Corrected(number, ()))
-        doubtful = Doubtful(here[0].track if here else 0, fact.seat, (), isinstance(what, Card), aside)
+        is_card = isinstance(fact, CardPlayed | CardShown)
+        doubtful = Doubtful(here[0].track if here else 0, fact.seat, (), is_card, isinstance(fact, AsideShown))
         if self._asked is not None and self._asked.event_no is None:
             self._waiting.insert(0, self._asked.doubtful)
         self._open(_Asked(doubtful, number, fact))
@@ -168,18 +179,27 @@ class Desk:
         text = question.choices[question.chosen]
         what: Card | str = Card.parse(text) if asked.doubtful.is_card else text
         self._close()
-        if asked.doubtful.track:
-            self._told(asked.doubtful.track, what)
+        doubtful = asked.doubtful
         if asked.event_no is not None and asked.reading is not None:
-            right = _with(asked.reading, what)
-            self._table.take(Corrected(asked.event_no, (right,)))
-            told = {one for one in self._lying if one.track == asked.doubtful.track}
-            self._lying = tuple(replace(one, what=what) if one in told else one for one in self._lying)
+            self._table.take(Corrected(asked.event_no, (_with(asked.reading, what),)))
+            self._know_better([one for one in self._lying if one.track == doubtful.track], what)
         else:
-            doubtful = asked.doubtful
+            self._told(doubtful.track, what)
             self._lying = (*self._lying, Lying(doubtful.track, doubtful.seat, what, doubtful.aside))
             self._unsure -= {doubtful.seat}
         self._ask_next()
+
+    def _here(self, fact: Read) -> list[Lying]:
+        """What lies on the table that *fact* was read from."""
+        wanted = (fact.seat, _what(fact), isinstance(fact, AsideShown))
+        return [one for one in self._lying if (one.seat, one.what, one.aside) == wanted]
+
+    def _know_better(self, here: Sequence[Lying], what: Card | str) -> None:
+        """Things *here* are *what*, whatever the eye says."""
+        self._stale -= set(here)
+        self._lying = tuple(replace(one, what=what) if one in here else one for one in self._lying)
+        for one in here:
+            self._told(one.track, what)
 
     def _ask_next(self) -> None:
         if self._asked is None and self._waiting:
@@ -209,6 +229,10 @@ class Desk:
     def questions(self) -> int:
         """How many questions were asked."""
         return self._questions
+
+
+def _what(reading: Read) -> Card | str:
+    return reading.card if isinstance(reading, CardPlayed | CardShown) else reading.piece
 
 
 def _with(reading: Read, what: Card | str) -> Read:

@@ -34,10 +34,9 @@ class Referee:
         """What may come now; after the game is over, the first deal of a new one."""
         return self.game.awaits(self._state) or (Await(None, Dealt),)
 
-    @property
-    def facts(self) -> tuple[tuple[int, Fact], ...]:
-        """What happened, corrections made: (event number, fact) in order."""
-        return tuple((number, fact) for number, facts in enumerate(self._facts, 1) for fact in facts)
+    def facts_from(self, start: int) -> tuple[tuple[int, Fact], ...]:
+        """What happened from event number *start* on, corrections made: (event number, fact) in order."""
+        return tuple((number, fact) for number, facts in enumerate(self._facts[start - 1 :], start) for fact in facts)
 
     @property
     def public(self) -> TablePublic:

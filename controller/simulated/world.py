@@ -13,7 +13,7 @@ from pathlib import Path
 from typing import Any
 
 from engine.cards import PACK, Card
-from engine.events import AsideShown, CardPlayed, CardShown, Dealt, Fact, PieceShown
+from engine.events import AsideShown, AskedToSwap, CardPlayed, CardShown, Dealt, Fact, PieceShown, Stood
 from engine.game import Game
 from engine.journal import event_line, read_event
 from engine.pieces import GNAV
@@ -38,6 +38,15 @@ class Deed:
     """Code of the broken rule: ``not_lowest``, ``false_call`` …; empty for an honest deed."""
 
 
+@dataclass(frozen=True, slots=True)
+class Sin:
+    """A rule broken, as only the truth knows it: a *deed* (*place* in the deeds) or a *quiet fool* (*place*: deal)."""
+
+    what: str
+    seat: Seat
+    place: int
+
+
 class World:
     """All things on and about the table, and a referee of its own that is told nothing but the truth."""
 
@@ -57,6 +66,7 @@ class World:
         self.aside_shown: set[Seat] = set()
         self.bag: list[Thing] = []
         self.deals = 0
+        self.sins: list[Sin] = []
         self._file: Path | None = None
         for deed in _read_deeds(file):
             self._happen(deed)
@@ -77,6 +87,10 @@ class World:
 
     def _happen(self, deed: Deed) -> None:
         self.deeds.append(deed)
+        if deed.cheats:
+            self.sins.append(Sin("deed", deed.fact.seat, len(self.deeds) - 1))  # type: ignore[union-attr]
+        if isinstance(deed.fact, AskedToSwap | Stood):
+            self._note_quiet_fools()
         rulings = self.truth.judge(deed.fact)
         match deed.fact:
             case Dealt():
@@ -96,6 +110,15 @@ class World:
                 case SwapsUndone(pairs):
                     for one, other in pairs:
                         self._swap(one, other)
+
+    def _note_quiet_fools(self) -> None:
+        """G7: who was dealt the fool and has not knocked when the first player speaks."""
+        fools = {piece.name for piece in GNAV.low_to_high if piece.is_fool}
+        for one in self.truth.public.seats:
+            if one.in_deal and "knocked" not in one.marks and self.dealt[one.seat][0] in fools:
+                sin = Sin("quiet fool", one.seat, self.deals)
+                if sin not in self.sins:
+                    self.sins.append(sin)
 
     def _swap(self, one: Seat, other: Seat) -> None:
         self.hands[one], self.hands[other] = self.hands[other], self.hands[one]
