@@ -198,7 +198,8 @@ def in_order(facts: Numbered) -> Numbered:
     """Facts in an order in which what all turned up at once does not depend on who was read first."""
     ordered: list[tuple[int, Fact]] = []
     for shown, group in groupby(facts, key=lambda one: isinstance(one[1], PieceShown | AsideShown | CardShown)):
-        ordered += sorted(group, key=lambda one: repr(one[1])) if shown else group
+        together = list(group)
+        ordered += sorted(together, key=lambda one: repr(one[1])) if shown else together
     return tuple(ordered)
 
 
