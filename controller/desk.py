@@ -101,8 +101,10 @@ class Desk:
 
     def correct(self, number: int, by: tuple[Fact, ...]) -> None:
         """The dealer puts event *number* right; ValueError when there is no such event."""
+        correction = Corrected(number, by)
+        self._table.referee.may_correct(correction)
         old = self._table.fact(number)
-        self._table.take(Corrected(number, by))
+        self._table.take(correction)
         if isinstance(old, Read):
             here = self._here(old)
             if len(by) == 1 and isinstance(by[0], Read) and by[0].seat == old.seat:
