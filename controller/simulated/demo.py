@@ -1,0 +1,154 @@
+"""``gjok demo``: the real app on a simulated table, and at its end the comparison with the truth."""
+
+from __future__ import annotations
+
+import asyncio
+import contextlib
+import random
+import shutil
+import signal
+import tempfile
+import time
+from collections.abc import Callable, Iterator
+from dataclasses import asdict, dataclass
+from pathlib import Path
+
+import cv2
+
+from controller.app import App, Parts, open_eye, running
+from controller.config import Mqtt, Players, TableConfig, Web
+from controller.config import Speaker as SpeakerConfig
+from controller.errors import Mendable
+from controller.phrases import words
+from controller.ports import PortBusy
+from controller.simulated.board import MicroPythonBoard, NoMicroPython
+from controller.simulated.buttons import SimulatedButtons
+from controller.simulated.camera import SimulatedCamera
+from controller.simulated.evening import Comparison, Evening, Score, compare
+from controller.simulated.world import World
+from engine.games import game_named
+from engine.seats import Seat, Seats
+from hardware.board import Board
+from hardware.speaker import Speaker
+from vision.zones import layout
+
+PACE_S = 0.9
+FRAMES_PER_S = 8.0
+FIRST_CHOICE_PORT = 8080
+
+Say = Callable[[str], object]
+
+
+@dataclass(frozen=True, slots=True)
+class Wishes:
+    """What the command line asked for; see ``gjok demo --help``."""
+
+    game: str = "gnav"
+    players: int = 6
+    deals: int | None = None
+    seed: int = 1
+    cheat: float = 0.0
+    language: str = "nb"
+    headless: bool = False
+    fast: bool = False
+    folder: Path | None = None
+    port: int | None = None
+    picture: Path | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Outcome:
+    """How the evening ended."""
+
+    game: str
+    deals: int
+    events: int
+    score: Score
+    faults: Comparison
+    board_equal: bool | None
+    """Whether the display board's digits are the truth; None without a board."""
+    seconds: float
+
+    @property
+    def agrees(self) -> bool:
+        """Whether the table and the truth say the same."""
+        faults = self.faults
+        return faults.ledger_equal and not faults.missed and not faults.false and self.board_equal is not False
+
+    def as_object(self) -> dict[str, object]:
+        """For scripts."""
+        return {
+            "game": self.game,
+            "deals": self.deals,
+            "events": self.events,
+            "readings": asdict(self.score),
+            "faults": {name: getattr(self.faults, name) for name in ("made", "proved", "missed", "false")},
+            "ledger_equal": self.faults.ledger_equal,
+            "board_equal": self.board_equal,
+            "agrees": self.agrees,
+            "seconds": round(self.seconds, 2),
+        }
+
+    def in_words(self) -> str:
+        """For people."""
+        score, faults = self.score, self.faults
+        board = {True: "right", False: "WRONG", None: "not there"}[self.board_equal]
+        return (
+            f"{self.deals} deals, {self.events} events in {self.seconds:.0f} s. "
+            f"Readings: {score.right} right, {score.wrong} wrong, {score.asked} asked. "
+            f"Faults: {faults.made} made, {faults.proved} proved, {faults.missed} missed, {faults.false} false. "
+            f"Chips {'equal' if faults.ledger_equal else 'DIFFERENT from'} the truth; display board {board}."
+        )
+
+
+def run_demo(wishes: Wishes, say: Say) -> Outcome:
+    """Play; returns at the end, or when interrupted. Mendable when it cannot start."""
+    with _folder(wishes) as folder:
+        return asyncio.run(_demo(wishes, folder, say))
+
+
+async def _demo(wishes: Wishes, folder: Path, say: Say) -> Outcome:
+    began = time.monotonic()
+    try:
+        game = game_named(wishes.game)
+        game.begin(Seats(wishes.players), Seat(1))
+        mat = layout(wishes.game, wishes.players)
+    except ValueError as wrong:
+        raise Mendable(f"{wrong}") from None
+    world = World(game, Seats(wishes.players), Seat(1), wishes.seed, folder / "world.deeds")
+    camera = SimulatedCamera(world, mat, frames_per_s=None if wishes.fast else FRAMES_PER_S)
+    buttons = SimulatedButtons(wishes.players, random.Random(f"{wishes.seed} fingers"))
+    with _board(say) as simulated_board:
+        parts = Parts(
+            camera,
+            open_eye(mat),
+            buttons.sources,
+            _speaker(wishes, folder, say),
+            Board(simulated_board.port) if simulated_board else None,
+        )
+        config = TableConfig(
+            table="demo",
+            game=wishes.game,
+            players=Players(seats=wishes.players),
+            speaker=SpeakerConfig(language=wishes.language),  # type: ignore[arg-type]
+            mqtt=Mqtt(port=0),
+            web=Web(port=_port(wishes)),
+        )
+        async with running(config, folder, parts, double_press_s=0.0) as app:
+            say(f"Board page: {app.page}   MQTT: {app.broker}   (Ctrl-C ends)")
+            evening = Evening(
+                world,
+                lambda: app.table,
+                app.desk,
+                camera,
+                buttons.press,
+                cheat_rate=wishes.cheat,
+                pace_s=0.0 if wishes.fast else PACE_S,
+            )
+            await _till_interrupted(evening.play(wishes.deals), _tell(app, wishes.language, say))
+            equal = await _board_equal(app, simulated_board) if simulated_board else None
+            if wishes.picture:
+                cv2.imwrite(str(wishes.picture), camera.picture())
+            faults = compare(world, app.table.referee)
+            events = len(app.table.referee.log)
+            return Outcome(wishes.game, world.deals, events, evening.score, faults, equal, time.monotonic() - began)
