@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import logging
-from collections.abc import AsyncIterator, Callable, Sequence
+from collections.abc import AsyncIterator, Sequence
 from contextlib import asynccontextmanager
 from dataclasses import dataclass
 from pathlib import Path
@@ -15,20 +15,16 @@ from controller.config import TableConfig
 from controller.desk import Desk
 from controller.errors import Mendable
 from controller.keep import Journal, set_aside
-from controller.listen import ButtonSource, listen, report_stuck
-from controller.ports import PortBusy
-from controller.publish import Link, publish
-from controller.serve import serve
+from controller.listen import ButtonSource
+from controller.publish import publish
 from controller.show import show
 from controller.table import Table
-from controller.view import DeviceView
 from controller.watch import Answers, Eye, watch
 from engine.games import game_named, options_of
 from engine.journal import Header
 from engine.referee import Referee
 from engine.seats import Seat, Seats
 from hardware.board import Board
-from hardware.buttons import ButtonPress
 from hardware.camera import FrameSource
 from hardware.speaker import Speaker
 

@@ -44,13 +44,21 @@ def main() -> None:
 @click.option("--deals", type=click.IntRange(1), help="Stop after so many deals; without it, play till Ctrl-C.")
 @click.option("--seed", type=int, default=1, show_default=True, help="The same seed plays the same evening.")
 @click.option("--cheat", type=click.FloatRange(0, 1), default=0.0, show_default=True, help="How often players cheat.")
-@click.option("--language", type=click.Choice(LANGUAGES), default="nb", show_default=True, help="What the table speaks.")
+@click.option(
+    "--language", type=click.Choice(LANGUAGES), default="nb", show_default=True, help="What the table speaks."
+)
 @click.option("--headless", is_flag=True, help="Play without waiting for people: no sound, no fixed page address.")
 @click.option("--fast", is_flag=True, help="As fast as it goes, instead of at a pace that people can follow.")
-@click.option("--json", "as_json", is_flag=True, help="Print the comparison with the truth as one line of JSON at the end.")
-@click.option("--folder", type=click.Path(path_type=Path, file_okay=False), help="Keep the table here, and go on from here.")
+@click.option(
+    "--json", "as_json", is_flag=True, help="Print the comparison with the truth as one line of JSON at the end."
+)
+@click.option(
+    "--folder", type=click.Path(path_type=Path, file_okay=False), help="Keep the table here, and go on from here."
+)
 @click.option("--port", type=click.IntRange(0, 65535), help="Port of the board page  [default: 8080, or a free one]")
-@click.option("--picture", type=click.Path(path_type=Path, dir_okay=False), help="Save what the camera sees at the end.")
+@click.option(
+    "--picture", type=click.Path(path_type=Path, dir_okay=False), help="Save what the camera sees at the end."
+)
 def demo(**wishes: Any) -> None:
     """Run the whole table with simulated players, cards, buttons and camera."""
     from controller.simulated.demo import Wishes, run_demo
@@ -75,7 +83,9 @@ def run(table: Path) -> None:
 
 @main.command()
 @click.argument("photos", nargs=-1, required=True, type=click.Path(path_type=Path))
-@click.option("--annotate", type=click.Path(path_type=Path, file_okay=False), help="Save each picture here with its readings.")
+@click.option(
+    "--annotate", type=click.Path(path_type=Path, file_okay=False), help="Save each picture here with its readings."
+)
 @click.option("--json", "as_json", is_flag=True, help="Print one JSON object a picture.")
 def read(photos: tuple[Path, ...], annotate: Path | None, as_json: bool) -> None:
     """Say which cards lie in PHOTOS."""
@@ -87,7 +97,9 @@ def read(photos: tuple[Path, ...], annotate: Path | None, as_json: bool) -> None
 
 @main.command()
 @click.argument("folder", type=click.Path(path_type=Path))
-@click.option("--annotate", type=click.Path(path_type=Path, file_okay=False), help="Save each picture here with its readings.")
+@click.option(
+    "--annotate", type=click.Path(path_type=Path, file_okay=False), help="Save each picture here with its readings."
+)
 @click.option("--json", "as_json", is_flag=True, help="Print the figures as one JSON object at the end.")
 def evaluate(folder: Path, annotate: Path | None, as_json: bool) -> None:
     """Measure the eye on FOLDER: photographs with a labels.json."""

@@ -137,4 +137,3 @@ class SimulatedCamera:
 
     def _rng(self, where: str) -> random.Random:
         return random.Random(f"{self._world.seed} {self._world.deals} {where} {self._nudges}")
-

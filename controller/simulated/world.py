@@ -65,6 +65,8 @@ class World:
         """Gnav: the piece given away for one from the bag, face down until it is shown."""
         self.aside_shown: set[Seat] = set()
         self.bag: list[Thing] = []
+        self.gave: dict[Seat, str] = {}
+        """Gnav: the piece each gave away in the newest swap he was part of; he knows it well."""
         self.deals = 0
         self.sins: list[Sin] = []
         self._file: Path | None = None
@@ -110,6 +112,7 @@ class World:
                 case SwapsUndone(pairs):
                     for one, other in pairs:
                         self._swap(one, other)
+                    self.gave = {}
 
     def _note_quiet_fools(self) -> None:
         """G7: who was dealt the fool and has not knocked when the first player speaks."""
@@ -121,6 +124,7 @@ class World:
                     self.sins.append(sin)
 
     def _swap(self, one: Seat, other: Seat) -> None:
+        self.gave[one], self.gave[other] = str(self.hands[one][0]), str(self.hands[other][0])
         self.hands[one], self.hands[other] = self.hands[other], self.hands[one]
 
     def _deal(self) -> None:
@@ -129,7 +133,7 @@ class World:
         public = self.truth.public
         is_gnav = public.game == "gnav"
         players = [one.seat for one in public.seats if one.in_deal]
-        self.hands = {}
+        self.hands, self.gave = {}, {}
         things: list[Thing] = [str(piece) for piece in GNAV.bag] if is_gnav else list(PACK)
         random.Random(f"{self.seed} deal {self.deals}").shuffle(things)
         size = 1 if is_gnav else self.truth.game.deal_size(len(players))  # type: ignore[attr-defined]

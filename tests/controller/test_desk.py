@@ -37,9 +37,7 @@ class Bench:
 
     def read_as(self, track: int, card: str) -> None:
         """The eye takes the dealer's word."""
-        self.lying = [
-            Lying(one.track, one.seat, Card.parse(card)) if one.track == track else one for one in self.lying
-        ]
+        self.lying = [Lying(one.track, one.seat, Card.parse(card)) if one.track == track else one for one in self.lying]
         self.desk.see(self.lying, (), ())
 
     @property
@@ -47,7 +45,7 @@ class Bench:
         return self.table.referee.log
 
 
-@pytest.fixture()
+@pytest.fixture
 def bench(tmp_path: Path) -> Iterator[Bench]:
     bench = Bench(tmp_path)
     yield bench
@@ -85,7 +83,12 @@ def test_a_doubt_is_one_question_and_the_answer_is_the_event(bench: Bench) -> No
     bench.desk.see((), {Seat(2)}, [Doubtful(7, Seat(2), likely, True)])
     question = bench.table.question
     assert question is not None
-    assert (question.about, question.seat, question.choices[:2], len(question.choices)) == ("which", 2, ("6h", "8h"), 52)
+    assert (question.about, question.seat, question.choices[:2], len(question.choices)) == (
+        "which",
+        2,
+        ("6h", "8h"),
+        52,
+    )
     bench.desk.press("console.plus")
     bench.desk.press("console.ok")
     assert bench.table.question is None

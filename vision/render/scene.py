@@ -246,9 +246,7 @@ def _hold(picture: Pixels, owners: Pixels, hand: Hand, view: View) -> None:
         (hand.skin, [along(-12, 18), along(34, 8)], 48.0),
         (hand.skin, [along(20, 30), along(-34, 52)], 19.0),
     ]
-    parts += [
-        (hand.skin, [along(-10, s), along(-78 + abs(s) * 0.5, s * 1.2)], 18.0) for s in (-30, -10, 10, 30)
-    ]
+    parts += [(hand.skin, [along(-10, s), along(-78 + abs(s) * 0.5, s * 1.2)], 18.0) for s in (-30, -10, 10, 30)]
     gain, _ = light(view)
     left, right = view.to_px(np.array([palm - side * 10, palm + side * 10]))
     px_per_mm = float(np.hypot(*(right - left))) / 20

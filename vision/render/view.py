@@ -77,9 +77,7 @@ def overhead(
     low, high = corners.min(0), corners.max(0)
     scale = (1 - 2 * margin) * min(width / (high[0] - low[0]), height / (high[1] - low[1]))
     centre = (low + high) / 2
-    frame = np.array(
-        [[scale, 0, width / 2 - scale * centre[0]], [0, scale, height / 2 - scale * centre[1]], [0, 0, 1]]
-    )
+    frame = np.array([[scale, 0, width / 2 - scale * centre[0]], [0, scale, height / 2 - scale * centre[1]], [0, 0, 1]])
     return np.asarray(frame @ plain)
 
 
