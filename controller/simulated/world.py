@@ -40,11 +40,11 @@ class Deed:
 
 @dataclass(frozen=True, slots=True)
 class Sin:
-    """A rule broken, as only the truth knows it: a *deed* (*place* in the deeds) or a *quiet fool* (*place*: deal)."""
+    """A rule broken in deal number *deal*, as only the truth knows it: the deed at *place*, or a fool that kept still."""
 
-    what: str
+    deal: int
     seat: Seat
-    place: int
+    place: int | None
 
 
 class World:
@@ -90,7 +90,7 @@ class World:
     def _happen(self, deed: Deed) -> None:
         self.deeds.append(deed)
         if deed.cheats:
-            self.sins.append(Sin("deed", deed.fact.seat, len(self.deeds) - 1))  # type: ignore[union-attr]
+            self.sins.append(Sin(self.deals, deed.fact.seat, len(self.deeds) - 1))  # type: ignore[union-attr]
         if isinstance(deed.fact, AskedToSwap | Stood):
             self._note_quiet_fools()
         rulings = self.truth.judge(deed.fact)
@@ -119,7 +119,7 @@ class World:
         fools = {piece.name for piece in GNAV.low_to_high if piece.is_fool}
         for one in self.truth.public.seats:
             if one.in_deal and "knocked" not in one.marks and self.dealt[one.seat][0] in fools:
-                sin = Sin("quiet fool", one.seat, self.deals)
+                sin = Sin(self.deals, one.seat, None)
                 if sin not in self.sins:
                     self.sins.append(sin)
 
