@@ -19,7 +19,7 @@ from controller.listen import ButtonSource
 from controller.publish import publish
 from controller.show import show
 from controller.table import Table
-from controller.watch import Answers, Eye, watch
+from controller.watch import Eye, Word, watch
 from engine.games import game_named, options_of
 from engine.journal import Header
 from engine.referee import Referee
@@ -86,8 +86,8 @@ async def running(
     broker = EmbeddedBroker(config.mqtt.port) if config.mqtt.broker == "embedded" else None
     try:
         link = await _link(config, broker)
-        answers = Answers()
-        desk = Desk(table, answers.give)
+        word = Word()
+        desk = Desk(table, word)
         async with asyncio.TaskGroup() as group:
 
             def start(coroutine: object, name: str) -> asyncio.Task[None]:
@@ -103,7 +103,7 @@ async def running(
                 tasks.append(start(publish(table.feed, link, table.device, publish_names=names), "publish"))
             tasks.append(start(_buttons(parts.buttons, table, desk, double_press_s), "buttons"))
             if parts.camera is not None and parts.eye is not None:
-                watching = watch(parts.camera, parts.eye, desk, answers, lambda: table.view, table.device)
+                watching = watch(parts.camera, parts.eye, desk, word, lambda: table.view, table.device)
                 tasks.append(start(watching, "camera"))
             yield App(table, desk, page, f"{link.host}:{link.port}" if link else "")
             for task in tasks:

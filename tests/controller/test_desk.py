@@ -26,9 +26,16 @@ class Bench:
         game = game_named("gurka", {})
         self.journal = Journal.open(folder / "j", Header("gurka", 3, Seat(1), options_of(game)))
         self.table = Table("t", Referee(game, Seats(3), Seat(1)), self.journal, ("", "", ""))
-        self.told: list[tuple[int, Card | str]] = []
-        self.desk = Desk(self.table, lambda track, what: self.told.append((track, what)))
+        self.told_eye: list[tuple[int, Card | str]] = []
+        self.deals = 0
+        self.desk = Desk(self.table, self)
         self.lying: list[Lying] = []
+
+    def told(self, track: int, what: Card | str) -> None:
+        self.told_eye.append((track, what))
+
+    def cleared(self) -> None:
+        self.deals += 1
 
     def lay(self, *cards: tuple[int, str]) -> None:
         for seat, card in cards:
@@ -92,7 +99,7 @@ def test_a_doubt_is_one_question_and_the_answer_is_the_event(bench: Bench) -> No
     bench.desk.press("console.plus")
     bench.desk.press("console.ok")
     assert bench.table.question is None
-    assert bench.told == [(7, Card.parse("8h"))]
+    assert bench.told_eye == [(7, Card.parse("8h"))]
     assert bench.log[1:] == [played(2, "8h")]
     assert bench.desk.questions == 1
 
@@ -132,7 +139,7 @@ def test_angre_takes_a_reading_back_and_asks_what_it_is(bench: Bench) -> None:
         bench.desk.press("console.plus")
     bench.desk.press("console.ok")
     assert bench.log[-1] == Corrected(2, (played(2, "8h"),))
-    assert bench.told == [(1, Card.parse("8h"))]
+    assert bench.told_eye == [(1, Card.parse("8h"))]
     bench.read_as(1, "8h")
     assert bench.table.view.public.trick == ((2, "8h"),)
 
@@ -188,6 +195,7 @@ def test_cards_that_lie_there_from_the_last_deal_are_no_plays(bench: Bench) -> N
     bench.desk.press("console.neste")
     bench.desk.see(bench.lying, (), ())
     assert bench.table.view.public.trick == ()
+    assert bench.deals == 2
     bench.lying = []
     bench.lay((3, "Ah"))
     assert bench.table.view.public.trick == ((3, "Ah"),)
