@@ -14,7 +14,7 @@ from controller.errors import Mendable
 from vision.annotate import annotate
 from vision.evaluate import evaluate
 from vision.eye import load_models
-from vision.photo import PROVISIONAL, Reading, read_photo
+from vision.photo import SHOWN, Reading, read_photo
 
 
 def read_photos(photos: tuple[Path, ...], annotate_dir: Path | None, *, as_json: bool) -> Iterator[str]:
@@ -26,7 +26,7 @@ def read_photos(photos: tuple[Path, ...], annotate_dir: Path | None, *, as_json:
         pixels = cv2.imread(str(photo)) if photo.is_file() else None
         if pixels is None:
             raise Mendable(f"{photo}: {_no_picture(photo)}")
-        readings = [one for one in read_photo(pixels, models) if one.confidence >= PROVISIONAL]
+        readings = [one for one in read_photo(pixels, models) if one.confidence >= SHOWN]
         if annotate_dir is not None:
             cv2.imwrite(str(annotate_dir / f"{photo.stem}.jpg"), annotate(pixels, readings))
         if as_json:
@@ -46,11 +46,11 @@ def evaluate_folder(folder: Path, annotate_dir: Path | None, *, as_json: bool) -
     try:
         with click.progressbar(length=1, label="reading", file=click.get_text_stream("stderr")) as bar:
 
-            def progress(done: int, whole: int, _: str) -> None:
+            def show_progress(done: int, whole: int, _: str) -> None:
                 bar.length = whole
                 bar.update(done - bar.pos)
 
-            figures = evaluate(folder, models, annotate_dir, progress)
+            figures = evaluate(folder, models, annotate_dir, show_progress)
     except ValueError as wrong:
         raise Mendable(f"{wrong}") from None
     if as_json:
