@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import sys
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
@@ -44,7 +45,7 @@ def evaluate_folder(folder: Path, annotate_dir: Path | None, *, as_json: bool) -
         _make(annotate_dir)
     models = load_models(pieces=False)
     try:
-        with click.progressbar(length=1, label="reading", file=click.get_text_stream("stderr")) as bar:
+        with click.progressbar(length=1, label="reading", file=sys.stderr) as bar:
 
             def show_progress(done: int, whole: int, _: str) -> None:
                 bar.length = whole
