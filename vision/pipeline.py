@@ -240,4 +240,3 @@ def _sighting(track: Track, plane: TablePlane) -> Sighting:
         track.place.centre,
         track.busy or track.covered,
     )
-
