@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 
-import cv2
 import numpy as np
 from numpy.typing import NDArray
 
@@ -49,14 +48,16 @@ class Pipeline:
         """*plane* fixes the mat by hand; without it the markers are looked for.
 
         *copies* and *kinds* say how many of each there are and what counts at all; they follow from the layout's game
-        (a pack of cards, or two of each Gnav piece) when not given.
+        (a pack of cards, or two of each Gnav piece) when not given. ValueError when the models cannot read those kinds.
         """
         with_pieces = layout.game == "gnav"
+        self._kinds = kinds or (frozenset({Kind.PIECE, Kind.CHIP}) if with_pieces else frozenset({Kind.CARD}))
+        if models.pieces is None and self._kinds - {Kind.CARD}:
+            raise ValueError("these models read no pieces: load them with pieces=True")
         self._models = models
         self._layout = layout
         self._plane = plane
         self._by_hand = plane is not None
-        self._kinds = kinds or (frozenset({Kind.PIECE, Kind.CHIP}) if with_pieces else frozenset({Kind.CARD}))
         if copies is None:
             copies = copies_of(GNAV) if with_pieces else copies_of_pack()
         self._tracker = Tracker(layout, copies)
@@ -239,10 +240,3 @@ def _sighting(track: Track, plane: TablePlane) -> Sighting:
         track.place.centre,
         track.busy or track.covered,
     )
-
-
-def shrink(pixels: Pixels, factor: float) -> Pixels:
-    """The picture at *factor* of its size, without aliasing when smaller."""
-    size = (max(1, round(pixels.shape[1] * factor)), max(1, round(pixels.shape[0] * factor)))
-    way = cv2.INTER_AREA if factor < 1 else cv2.INTER_LINEAR
-    return np.asarray(cv2.resize(pixels, size, interpolation=way), np.uint8)

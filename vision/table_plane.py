@@ -127,7 +127,8 @@ def find_plane(
 def still_there(frame: Frame, plane: TablePlane) -> TablePlane | None:
     """Look for the markers only where *plane* says they are: quick enough for every second.
 
-    The plane found now from the (three or more) markers seen near their places; None when too few are.
+    The plane found now from three or more markers; *plane* itself when fewer are seen (a sleeve lies over the others)
+    but those are where they were; None when the mat may have moved.
     """
     mat = marker_corners_mm(plane.width_mm, plane.height_mm)
     grey = cv2.cvtColor(frame.pixels, cv2.COLOR_BGR2GRAY)
@@ -143,8 +144,11 @@ def still_there(frame: Frame, plane: TablePlane) -> TablePlane | None:
         if seen is not None:
             px.append(seen + np.array([left, top]))
             mm.append(corners)
-    if len(px) < 3:
+    if not px:
         return None
+    drift = np.linalg.norm(plane.to_mm(np.concatenate(px)) - np.concatenate(mm), axis=1).max()
+    if len(px) < 3:
+        return plane if drift <= _WRONG_MM else None
     now = TablePlane(_homography(np.concatenate(px), np.concatenate(mm)), plane.width_mm, plane.height_mm)
     worst = float(np.linalg.norm(now.to_mm(np.concatenate(px)) - np.concatenate(mm), axis=1).max())
     return now if worst <= _WRONG_MM else None

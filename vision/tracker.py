@@ -119,7 +119,8 @@ class Tracker:
         said: list[Observation] = []
         self._follow(look)
         for track in [one for one in self._tracks if one.missing >= _GONE_AFTER]:
-            said += self._gone_from(track)
+            if not self._may_have_moved(track):
+                said += self._gone_from(track)
         self._read(look)
         said += self._decide(look)
         said += self._settle(look)
@@ -253,6 +254,13 @@ class Tracker:
         one, two = other.place.quad, track.place.quad
         return overlap(one, two)[1] > _COVERS
 
+    def _may_have_moved(self, track: Track) -> bool:
+        """Whether something is being read just now that may turn out to be *track*, laid elsewhere."""
+        return track.said is not None and any(
+            other.said is None and not other.settled and not other.missing and _comparable(other.kind, track.kind)
+            for other in self._tracks
+        )
+
     def _gone_from(self, track: Track) -> list[Observation]:
         self._tracks.remove(track)
         if track.leftover:
@@ -337,8 +345,9 @@ class Tracker:
     def _doubt(
         self, track: Track, shares: dict[What, float], why: str, look: Look, twin: int | None
     ) -> list[Observation]:
-        track.state = State.DOUBTFUL
-        track.patch = look.patch(track.place.quad)
+        if track.state is not State.DOUBTFUL:
+            track.state = State.DOUBTFUL
+            track.patch = look.patch(track.place.quad)
         if track.asked:
             return []
         track.asked = True
