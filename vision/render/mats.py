@@ -82,7 +82,7 @@ def _cloth(rng: np.random.Generator, shape: tuple[int, int]) -> tuple[NDArray[np
     return weave + 0.5 * _noise(rng, shape, 2, 2), second
 
 
-@lru_cache(maxsize=4)
+@lru_cache(maxsize=3)
 def mat_picture(mat: Mat) -> Pixels:
     """The mat as RGB, two pixels a millimetre."""
     rng = np.random.default_rng([mat.seed, STYLES.index(mat.style)])
