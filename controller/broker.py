@@ -1,10 +1,10 @@
 """The table's own MQTT broker: on this machine only, and only the controller may write.
 
-amqtt made narrow. What it does not do by itself, and we do here (tests/controller/test_broker.py shows each):
+amqtt made narrow. What it does by itself, and we mend here (tests/controller/test_broker.py):
 - it sends a new client the retained messages of other clients' subscriptions, unasked by any permission;
 - it publishes anybody's last will without asking whether he may write;
-- it lets a second connection under a known client id change the first one's credentials before it checks them, so
-  rights go by user *and* password at every message, never by a session's name;
+- it lets a second connection under a known client id push the first out before it asks for a password: so the
+  publisher's client id cannot be guessed (publish.py), and rights go by user *and* password at every message;
 - it walks its subscriptions while awaiting permissions, and fails when one comes or goes meanwhile, so permissions
   are decided without awaiting anything;
 - its shutdown may hang when a socket died hard, so ours has an end.
@@ -79,6 +79,7 @@ class EmbeddedBroker:
             "stop it, or give another port (0: any free one), or use that broker instead",
         )
         self._port = taken.getsockname()[1]
+        logging.getLogger("amqtt").setLevel(logging.ERROR)  # it warns of what is no harm: late acknowledgements, say
         self._broker = SafeBroker(taken, self.address)
         await self._broker.start()
 

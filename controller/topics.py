@@ -105,7 +105,7 @@ class RefereeEvent(msgspec.Struct, frozen=True, kw_only=True):
     """Of a fault and the like: why, as a stable code (``not_lowest`` …)."""
     clause: str | None
     text: dict[str, str]
-    """The ruling in words, by language."""
+    """The ruling in words with its clause, by language."""
 
 
 PAYLOADS: dict[str, type[msgspec.Struct]] = {
@@ -198,7 +198,7 @@ def event(view: PublicView, run: str, seq: int, event_no: int, ruling: Ruling, *
         seat=getattr(inner, "seat", None),
         code=code,
         clause=clause_of(ruling) or None,
-        text={language: line.text for language in LANGUAGES if (line := words(ruling, language, names))},
+        text={language: line.full for language in LANGUAGES if (line := words(ruling, language, names))},
     )
     return Message(f"gjok/{view.table}/event/referee", msgspec.json.encode(said), retain=False)
 

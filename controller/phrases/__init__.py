@@ -60,20 +60,7 @@ LANGUAGES = ("nb", "sv", "da", "fi", "en")
 Names = Sequence[str]
 """One for each seat from seat 1; empty where a seat has no name."""
 
-_ROMAN = {
-    "I": 1,
-    "II": 2,
-    "III": 3,
-    "IV": 4,
-    "V": 5,
-    "VI": 6,
-    "VII": 7,
-    "VIII": 8,
-    "IX": 9,
-    "X": 10,
-    "XI": 11,
-    "XII": 12,
-}
+_ROMAN = dict(I=1, II=2, III=3, IV=4, V=5, VI=6, VII=7, VIII=8, IX=9, X=10, XI=11, XII=12)
 
 
 class Priority(Enum):
@@ -89,14 +76,21 @@ class Line:
     """One thing to say or show."""
 
     text: str
-    """As it is written: ``§U6``, ``XII``."""
+    """As it is written."""
     said: str
-    """As it is read aloud."""
+    """As it is read aloud; a fault with its clause."""
     spoken: bool
     """Whether the table's voice says it; everything may be shown."""
     priority: Priority
+    clause: str = ""
+    """The clause of the rule sheet that it rests on, ``U6``; empty for none."""
     detail: str = ""
     """Which plays it is about, for those who want to look them up; shown, never said."""
+
+    @property
+    def full(self) -> str:
+        """The text and its clause: ``Kari betaler 1 sjetong til potten. (§G14)``."""
+        return f"{self.text} (§{self.clause})" if self.clause else self.text
 
 
 @cache
@@ -113,7 +107,7 @@ def words(ruling: Ruling, language: str, names: Names) -> Line | None:
     if not written:
         return None
     said = _Teller(language, names, aloud=True).ruling(ruling)
-    return Line(written, said, _is_spoken(ruling), _priority(ruling), _detail(ruling, language))
+    return Line(written, said, _is_spoken(ruling), _priority(ruling), clause_of(ruling), _detail(ruling, language))
 
 
 def question_words(question: Question, language: str, names: Names) -> Line:
@@ -147,6 +141,18 @@ def phase_words(phase: str, language: str) -> str:
 def seat_words(seat: Seat, language: str, names: Names) -> str:
     """The player's name, or ``seat 3``."""
     return _Teller(language, names, aloud=False).who(seat)
+
+
+def game_words(game: str, language: str) -> str:
+    """A game's name."""
+    return str(phrases(language)["games"].get(game, game))
+
+
+def device_words(device: str, language: str, *, works: bool) -> str:
+    """A device's name, or that it does not work."""
+    named = phrases(language)["devices"].get(device, device)
+    broken = str(phrases(language)["devices"]["broken"])
+    return str(named) if works else broken.format(device=named)
 
 
 def ui(language: str) -> dict[str, str]:
@@ -214,9 +220,9 @@ class _Teller:
         return str(cards["pattern"]).format(rank=cards[card.rank.letter], suit=cards[card.suit.value])
 
     def with_clause(self, sentence: str, clause: str) -> str:
-        if not clause:
+        if not (clause and self.aloud):
             return sentence
-        named = str(self.phrases["clause_said" if self.aloud else "clause"]).format(clause=clause)
+        named = str(self.phrases["clause_said"]).format(clause=clause)
         return f"{sentence} {named[:1].upper() + named[1:]}."
 
     def ruling(self, ruling: Ruling) -> str:

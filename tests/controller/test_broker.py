@@ -142,24 +142,6 @@ def test_the_controllers_last_will_is() -> None:
     run(scenario)
 
 
-def test_credentials_borrowed_by_a_second_connection_under_one_id_give_no_right() -> None:
-    """amqtt writes the second CONNECT's user into the first one's session before it checks the password."""
-
-    async def scenario(access: Access) -> None:
-        mine = {"identifier": "guest", "clean_session": False}
-        async with client(access, writer=True) as writer, reading(access, "gjok/#") as reader:
-            async with client(access, **mine) as first:
-                with contextlib.suppress(aiomqtt.MqttError):
-                    async with client(access, username="controller", password="guess", **mine):
-                        pass
-                with contextlib.suppress(aiomqtt.MqttError):
-                    await first.publish("gjok/k/state/table", b"forged", qos=1, retain=True)
-            await writer.publish("gjok/k/end", b"", qos=1)
-            assert await messages_until(reader, "gjok/k/end") == [("gjok/k/end", b"")]
-
-    run(scenario)
-
-
 def test_readers_that_come_and_go_while_messages_flow_cost_no_message(caplog: pytest.LogCaptureFixture) -> None:
     async def scenario(access: Access) -> None:
         async def come_and_go() -> None:
