@@ -42,7 +42,7 @@ def view_json(view: PublicView, language: str) -> dict[str, Any]:
         "deal": public.deal,
         "phase": phase_words(public.phase, language),
         "unit": labels.get(public.unit, public.unit),
-        "pot": public.pot,
+        "pot": public.pot if public.pot or public.unit == "tokens" else None,
         "headline": _headline(view, language),
         "seats": [
             _seat(seat, language, seat_words(seat.public.seat, language, names), in_trick, public.winners)

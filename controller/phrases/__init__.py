@@ -60,7 +60,7 @@ LANGUAGES = ("nb", "sv", "da", "fi", "en")
 Names = Sequence[str]
 """One for each seat from seat 1; empty where a seat has no name."""
 
-_ROMAN = dict(I=1, II=2, III=3, IV=4, V=5, VI=6, VII=7, VIII=8, IX=9, X=10, XI=11, XII=12)
+_NUMERALS = ("I", "II", "III", "IV", "V", "VI", "VII", "VIII", "IX", "X", "XI", "XII")
 
 
 class Priority(Enum):
@@ -210,8 +210,8 @@ class _Teller:
     def thing(self, thing: str) -> str:
         if thing in self.phrases["pieces"]:
             return str(self.phrases["pieces"][thing])
-        if thing in _ROMAN:
-            return str(_ROMAN[thing]) if self.aloud else thing
+        if thing in _NUMERALS:
+            return str(_NUMERALS.index(thing) + 1) if self.aloud else thing
         try:
             card = Card.parse(thing)
         except ValueError:
