@@ -228,26 +228,31 @@ class Comparison:
 def compare(world: World, referee: Referee) -> Comparison:
     """Faults made and found, and whether every payment, score and total is what it should be.
 
-    What was done in a deal that is not over yet is not missed yet.
+    What nobody could prove is not missed, nor, yet, what was done in a deal that is not over.
     """
     sins, found = set(world.sins), _found(referee)
-    over = world.deals - any(one.event is not Dealt for one in world.truth.awaits)
-    missed = {sin for sin in sins - found if sin.deal <= over}
+    over = world.deals - any(one.event is not Dealt and one.must for one in world.truth.awaits)
+    missed = {sin for sin in sins - found - world.unprovable if sin.deal <= over}
+    guilty = {(sin.deal, sin.seat) for sin in sins}
+    false = {one for one in found - sins if not (one.place is None and (one.deal, one.seat) in guilty)}
     ledger_equal = _costs(referee) == _costs(world.truth) and referee.public == world.truth.public
-    return Comparison(len(sins), len(sins & found), len(missed), len(found - sins), ledger_equal)
+    return Comparison(len(sins), len(sins & found), len(missed), len(false), ledger_equal)
 
 
 def _found(referee: Referee) -> set[Sin]:
-    """The faults that stand, in the words of the truth."""
+    """The faults that stand, in the words of the truth; one that names a player but no single deed has no place."""
     places, deals, deal = {}, {}, 0
     for place, (number, fact) in enumerate(referee.facts_from(1)):
         deal += isinstance(fact, Dealt)
         places[number], deals[number] = place, deal
     return {
-        Sin(deals[one.event], one.seat, None if one.why == "knock_missing" else places[one.event])
+        Sin(deals[one.event], one.seat, None if one.why in _NO_SINGLE_DEED else places[one.event])
         for one in referee.verdicts
         if isinstance(one, Fault)
     }
+
+
+_NO_SINGLE_DEED = ("knock_missing", "knock_and_call")
 
 
 def _costs(referee: Referee) -> list[Verdict]:

@@ -74,7 +74,7 @@ def _knock(world: World, awaits: Sequence[Await], cheat_rate: float) -> Deed | N
         if one.seat in may and one.in_deal and "knocked" not in one.marks:
             rng = random.Random(f"{world.seed} knock {world.deals} {one.seat}")
             dealt = str(world.dealt[one.seat][0])
-            if _gnav_bot(cheat_rate).knocks(dealt, rng):
+            if _gnav_bot(cheat_rate / 5).knocks(dealt, rng):  # or every other round would end in two false fools
                 false = "" if GNAV.piece(dealt).is_fool else "false_knock"
                 return Deed(Knocked(one.seat), f"seat{one.seat}.bank", false)
     return None

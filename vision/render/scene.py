@@ -187,9 +187,7 @@ def _readied(sprite: Pixels, step: int) -> Pixels:
     else:
         share = sprite[..., 3:].astype(np.float32) / 255
         ready = np.dstack([(sprite[..., 2::-1] * share).astype(np.uint8), sprite[..., 3]])
-    return np.asarray(
-        ready if step == 16 else cv2.resize(ready, size, interpolation=cv2.INTER_AREA), np.uint8
-    )
+    return np.asarray(ready if step == 16 else cv2.resize(ready, size, interpolation=cv2.INTER_AREA), np.uint8)
 
 
 def _window(points: NDArray[np.float64], view: View, grow: int) -> tuple[int, int, int, int] | None:

@@ -104,9 +104,7 @@ def pictograms(collection: Path, how_many: int, seed: int) -> np.ndarray:
         )
         with tempfile.NamedTemporaryFile("w", suffix=".svg") as file:
             total = side * 100
-            file.write(
-                f'<svg xmlns="http://www.w3.org/2000/svg" width="{total}" height="{total}">{bodies}</svg>'
-            )
+            file.write(f'<svg xmlns="http://www.w3.org/2000/svg" width="{total}" height="{total}">{bodies}</svg>')
             file.flush()
             sheet = _rasterise(Path(file.name), total, total)
         if sheet is None:

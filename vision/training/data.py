@@ -81,9 +81,7 @@ def a_table(rng: Rng, looks: Looks, mat_seed: int) -> tuple[np.ndarray, np.ndarr
     return spoil(frame, rng), np.array(boxes, np.float32).reshape(-1, 8)
 
 
-def _covered(
-    target: Placed, above: list[Placed], inset: float, corners: int, view: View
-) -> tuple[float, float]:
+def _covered(target: Placed, above: list[Placed], inset: float, corners: int, view: View) -> tuple[float, float]:
     """The best visible share of an index corner, and the visible share of the card, by sampling points."""
     spots = np.array([(x, y) for x in (3, 5, 7, 9) for y in (3, 7, 11, 15, 19)], float) - (
         _CARD[0] / 2,
@@ -250,11 +248,7 @@ def crops(rng: Rng, looks: Looks, mat_seed: int, into: Crops) -> None:
         corner = rng.uniform(0, side * 0.6, 2)
         size = np.array([63, 88]) * px_per_mm * rng.uniform(0.3, 1.3)
         quad = corner + np.array([[0, 0], [1, 0], [1, 1], [0, 1]]) * size
-        clear = all(
-            np.abs(t.corners.mean(0) - quad.mean(0)).max() > 0.42 * card_px
-            for t in truths
-            if t.kind == "card"
-        )
+        clear = all(np.abs(t.corners.mean(0) - quad.mean(0)).max() > 0.42 * card_px for t in truths if t.kind == "card")
         if clear:
             into.reader.append(_warp(frame, quad, READER_SIZE, True))
             into.labels.append((NONE, -1, -1))

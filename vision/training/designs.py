@@ -31,10 +31,7 @@ def _scribble(rng: np.random.Generator, size: int) -> Pixels:
         else arc(*rng.uniform(-0.25, 0.25, 2), *rng.uniform(0.05, 0.3, 2), 0, 360)
         for _ in range(int(rng.integers(2, 6)))
     ]
-    cut = [
-        arc(*rng.uniform(-0.3, 0.3, 2), *rng.uniform(0.03, 0.12, 2), 0, 360)
-        for _ in range(int(rng.integers(0, 4)))
-    ]
+    cut = [arc(*rng.uniform(-0.3, 0.3, 2), *rng.uniform(0.03, 0.12, 2), 0, 360) for _ in range(int(rng.integers(0, 4)))]
     mask = fill(inked, size)
     return np.minimum(mask, 255 - fill(cut, size)) if cut else mask
 
@@ -44,11 +41,7 @@ def _word(rng: np.random.Generator) -> str:
     if kind == 0:
         return str(rng.integers(0, 100))
     if kind == 1:
-        return str(
-            rng.choice(
-                ["I", "II", "III", "IV", "V", "VI", "VII", "VIII", "IX", "X", "XI", "XII", "XIII", "0"]
-            )
-        )
+        return str(rng.choice(["I", "II", "III", "IV", "V", "VI", "VII", "VIII", "IX", "X", "XI", "XII", "XIII", "0"]))
     return "".join(rng.choice(list(_LETTERS), int(rng.integers(1, 7))))
 
 
@@ -121,9 +114,7 @@ def shot(design: Pixels, rng: np.random.Generator, size: int = 96) -> Pixels:
     frame = round(across)
     off = rng.normal(0, 0.025, 2) * across + frame / 2
     skew = rng.normal(0, 0.03)
-    linear = (
-        np.array([[c, -s], [s, c]]) * zoom * spread @ np.array([[1 + skew, skew / 2], [skew / 2, 1 - skew]])
-    )
+    linear = np.array([[c, -s], [s, c]]) * zoom * spread @ np.array([[1 + skew, skew / 2], [skew / 2, 1 - skew]])
     shift = off - linear @ np.array([SIZE / 2, SIZE / 2])
     small = design
     matrix = np.column_stack([linear, shift])
@@ -138,15 +129,11 @@ def shot(design: Pixels, rng: np.random.Generator, size: int = 96) -> Pixels:
     slope = 1 + rng.uniform(-0.4, 0.4) * xs[None, :, None] + rng.uniform(-0.4, 0.4) * xs[:, None, None]
     picture = (part[..., :3] * share + ground * (1 - share)) * gains * slope
     if rng.random() < 0.15:
-        away = (xs[None, :, None] - rng.uniform(-0.5, 0.5)) ** 2 + (
-            xs[:, None, None] - rng.uniform(-0.5, 0.5)
-        ) ** 2
+        away = (xs[None, :, None] - rng.uniform(-0.5, 0.5)) ** 2 + (xs[:, None, None] - rng.uniform(-0.5, 0.5)) ** 2
         picture = picture + 200 * rng.uniform(0.2, 0.9) * np.exp(-away / (2 * rng.uniform(0.08, 0.3) ** 2))
     if rng.random() < 0.1:
         a, b = rng.uniform(0, frame, 2)
-        cv2.line(
-            picture, (0, int(a)), (int(b), 0), [float(v) for v in rng.integers(60, 220, 3)], int(frame * 0.15)
-        )
+        cv2.line(picture, (0, int(a)), (int(b), 0), [float(v) for v in rng.integers(60, 220, 3)], int(frame * 0.15))
     picture = cv2.GaussianBlur(picture, (0, 0), rng.uniform(0.3, max(0.4, min(1.4, across / 45))))
     picture += rng.normal(0, rng.uniform(0.5, 7), picture.shape)
     out = cv2.resize(np.clip(picture, 0, 255).astype(np.uint8), (size, size), interpolation=cv2.INTER_LINEAR)

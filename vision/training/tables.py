@@ -103,9 +103,7 @@ class Looks:
                 return things.die(int(placed.what), colour, ink, float(round(rng.uniform(12, 20))))
             case "chip":
                 r, g, b = (int(c) for c in rng.integers(0, 256, 3))
-                stripe = (
-                    (244, 242, 236) if rng.random() < 0.7 else tuple(int(c) for c in rng.integers(0, 256, 3))
-                )
+                stripe = (244, 242, 236) if rng.random() < 0.7 else tuple(int(c) for c in rng.integers(0, 256, 3))
                 label = str(rng.choice(["", "", "5", "10", "25", "100"]))
                 return things.chip((r, g, b), stripe, int(rng.integers(4, 9)), label)
             case _:
@@ -113,9 +111,7 @@ class Looks:
 
     def _own_card(self, placed: Placed) -> Pixels:
         assert isinstance(self.deck, cards.Deck)
-        return (
-            cards.face(self.deck, cards.Card.parse(placed.what)) if placed.face_up else cards.back(self.deck)
-        )
+        return cards.face(self.deck, cards.Card.parse(placed.what)) if placed.face_up else cards.back(self.deck)
 
     def _piece(self, placed: Placed) -> Pixels:
         if placed.what in OWN:
@@ -150,14 +146,10 @@ def random_mat(rng: Rng, width_mm: float, height_mm: float) -> Mat:
     else:
         base = rng.integers(15, 245, 3)
     r, g, b = (int(c) for c in np.clip(base + rng.integers(-14, 15, 3), 4, 252))
-    return Mat(
-        width_mm, height_mm, style, (r, g, b), int(rng.integers(1 << 20)), markers=bool(rng.random() < 0.2)
-    )
+    return Mat(width_mm, height_mm, style, (r, g, b), int(rng.integers(1 << 20)), markers=bool(rng.random() < 0.2))
 
 
-def camera(
-    rng: Rng, size: tuple[int, int], px_per_mm: float, middle_mm: tuple[float, float], steep: float
-) -> View:
+def camera(rng: Rng, size: tuple[int, int], px_per_mm: float, middle_mm: tuple[float, float], steep: float) -> View:
     """A camera anywhere above *middle_mm*, leaning by up to *steep* degrees, in any common light."""
     width, height = size
     turn, towards = rng.uniform(0, 2 * np.pi, 2)
