@@ -228,11 +228,11 @@ class Comparison:
 def compare(world: World, referee: Referee) -> Comparison:
     """Faults made and found, and whether every payment, score and total is what it should be.
 
-    What nobody could prove is not missed, nor, yet, what was done in a deal that is not over.
+    What was done in a deal that is not over is not missed yet.
     """
     sins, found = set(world.sins), _found(referee)
     over = world.deals - any(one.event is not Dealt and one.must for one in world.truth.awaits)
-    missed = {sin for sin in sins - found - world.unprovable if sin.deal <= over}
+    missed = {sin for sin in sins - found if sin.deal <= over}
     guilty = {(sin.deal, sin.seat) for sin in sins}
     false = {one for one in found - sins if not (one.place is None and (one.deal, one.seat) in guilty)}
     ledger_equal = _costs(referee) == _costs(world.truth) and referee.public == world.truth.public

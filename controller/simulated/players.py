@@ -45,8 +45,9 @@ def next_deed(world: World, cheat_rate: float) -> Deed:
     knock = _knock(world, awaits, cheat_rate)
     if knock is not None:
         return knock
-    asides = [one for one in awaits if one.event is AsideShown]  # nobody must, but everybody wants to see it
-    wanted = asides or [one for one in awaits if one.must] or list(awaits)
+    # nobody must show a piece laid aside, or two fools, but everybody wants to see them
+    shows = [one for one in awaits if one.event in (AsideShown, PieceShown) and not one.must]
+    wanted = shows or [one for one in awaits if one.must] or list(awaits)
     kind, seat = wanted[0].event, wanted[0].seat
     if kind is Dealt:
         return Deed(Dealt(public.dealer), "console.neste")

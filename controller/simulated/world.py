@@ -18,7 +18,7 @@ from engine.game import Game
 from engine.journal import event_line, read_event
 from engine.pieces import GNAV
 from engine.referee import Referee
-from engine.rulings import Exchanged, SitsOut, SwapsUndone
+from engine.rulings import Exchanged, SwapsUndone
 from engine.seats import Seat, Seats
 
 Thing = Card | str
@@ -69,8 +69,6 @@ class World:
         """Gnav: the piece each gave away in the newest swap he was part of; he knows it well."""
         self.deals = 0
         self.sins: list[Sin] = []
-        self.unprovable: set[Sin] = set()
-        """Sins of those who sat the round out and never showed their piece."""
         self._file: Path | None = None
         for deed in _read_deeds(file):
             self._happen(deed)
@@ -111,8 +109,6 @@ class World:
                     self.hands[seat] = [self.bag.pop(0)]
                 case Exchanged(one, other) if other is not None:
                     self._swap(one, other)
-                case SitsOut(seat, _):
-                    self.unprovable |= {sin for sin in self.sins if (sin.deal, sin.seat) == (self.deals, seat)}
                 case SwapsUndone(pairs):
                     for one, other in pairs:
                         self._swap(one, other)
