@@ -42,6 +42,7 @@ def view_json(view: PublicView, language: str) -> dict[str, Any]:
         "deal": public.deal,
         "phase": phase_words(public.phase, language),
         "unit": labels.get(public.unit, public.unit),
+        "counts": public.unit,
         "pot": public.pot if public.pot or public.unit == "tokens" else None,
         "headline": _headline(view, language),
         "seats": [
@@ -104,7 +105,7 @@ def _seat(
         "state": state,
         "winner": public.seat in winners,
         "tags": tags,
-        "marks": [mark_words(mark, language) for mark in public.marks],
+        "marks": [mark_words(mark, language) for mark in public.marks if mark != state],
         "laid": [thing_json(thing, language) for thing in public.laid],
         "in_trick": in_trick.get(public.seat),
     }

@@ -111,9 +111,11 @@ def words(ruling: Ruling, language: str, names: Names) -> Line | None:
 
 
 def question_words(question: Question, language: str, names: Names) -> Line:
-    """The question to the dealer, with its first choices."""
-    written, aloud = (_Teller(language, names, aloud=aloud).question(question) for aloud in (False, True))
-    return Line(written, aloud, True, Priority.RULING)
+    """The question to the dealer; read aloud with its choices, which a page shows as pictures."""
+    teller = _Teller(language, names, aloud=True)
+    asked = teller.question(question)
+    choices = ", ".join(teller.thing(choice) for choice in question.choices)
+    return Line(asked, f"{asked} {choices}?" if choices else asked, True, Priority.RULING)
 
 
 def awaits_words(awaits: Sequence[Await], dealer: Seat, language: str, names: Names) -> str:
@@ -293,18 +295,20 @@ class _Teller:
         assert_never(ruling)
 
     def _of_things(self, section: str, why: str, *, thing: str, proof: str = "", **values: object) -> str:
-        """A sentence about cards or pieces; the general one when it needs a thing that is not known."""
+        """A sentence about cards or pieces; the general one when it needs a thing that is not known.
+
+        A claim to a piece is also broken when the last one of its kind lies elsewhere: proof and thing are the same.
+        """
+        if thing and thing == proof and f"{why}_elsewhere" in self.phrases[section]:
+            why = f"{why}_elsewhere"
         sentence = self.phrases[section].get(why, "")
         if ("{thing}" in sentence and not thing) or ("{proof}" in sentence and not proof):
-            why = f"{why}_unseen"
+            why = "general"
         return self.fill(section, why, thing=self.thing(thing), proof=self.thing(proof), **values)
 
     def question(self, question: Question) -> str:
-        asked = self.fill(
-            "questions", question.about, who=self.phrases["table"] if question.seat is None else self.who(question.seat)
-        )
-        choices = [self.thing(choice) for choice in question.choices]
-        return f"{asked} {', '.join(choices)}?" if choices else asked
+        whose = self.phrases["table"] if question.seat is None else self.who(question.seat)
+        return self.fill("questions", question.about, who=whose)
 
     def awaited(self, awaits: Sequence[Await], dealer: Seat) -> str:
         if not awaits:

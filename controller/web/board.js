@@ -5,7 +5,7 @@ import { chip, stack, thing } from "/things.js";
 const language = document.documentElement.lang;
 const number = new Intl.NumberFormat(language);
 const at = (id) => document.getElementById(id);
-let onTable = new Set();
+let onTable = null; // what lay there in the view before: only what is new lands with a little jump
 
 function element(name, classes, ...inside) {
   const made = document.createElement(name);
@@ -20,7 +20,7 @@ function setText(id, text) {
 
 function place(made, index, count, out) {
   const angle = Math.PI / 2 + (2 * Math.PI * index) / count; // seat 1 sits in front, play goes clockwise
-  made.style.left = `${50 + out * 44 * Math.cos(angle)}%`;
+  made.style.left = `${50 + out * 41 * Math.cos(angle)}%`;
   made.style.top = `${49.3 + out * 41.7 * Math.sin(angle)}%`;
 }
 
@@ -31,7 +31,7 @@ function laid(seat, seen) {
     const key = `${seat.seat}/${nth}/${one.code}`;
     const newest = nth === seat.laid.length - 1;
     seen.add(key);
-    if (!onTable.has(key)) drawn.classList.add("new");
+    if (onTable !== null && !onTable.has(key)) drawn.classList.add("new");
     if (seat.in_trick !== null) drawn.classList.add(newest && one.code === seat.in_trick ? "in-trick" : "past");
     row.append(drawn);
   });
@@ -39,8 +39,9 @@ function laid(seat, seen) {
   return row;
 }
 
-function plate(seat, unit) {
-  const chips = element("p", "chips", chip(), element("b", "", number.format(seat.chips)), element("span", "unit", unit));
+function plate(seat, view) {
+  const counted = view.counts === "tokens" ? chip() : null;
+  const chips = element("p", "chips", counted, element("b", "", number.format(seat.chips)), element("span", "unit", view.unit));
   const tags = seat.tags.map((tag, nth) => {
     const code = nth === 0 && seat.dealer ? "dealer" : seat.to_act && nth === (seat.dealer ? 1 : 0) ? "turn" : "state";
     return element("span", `tag ${code}`, tag);
@@ -57,7 +58,7 @@ function plate(seat, unit) {
 function showSeats(view) {
   const seen = new Set();
   const seats = view.seats.map((seat, index) => {
-    const sitting = plate(seat, view.unit), before = laid(seat, seen);
+    const sitting = plate(seat, view), before = laid(seat, seen);
     place(sitting, index, view.seats.length, 1);
     place(before, index, view.seats.length, 0.56);
     const made = element("li", `seat ${seat.state} ${seat.winner ? "winner" : ""}`, sitting, before);
@@ -82,7 +83,6 @@ function showPot(view) {
 function showQuestion(question) {
   at("question").hidden = question === null;
   if (question === null) return;
-  setText("asked", question.text);
   at("choices").replaceChildren(...question.choices.map((choice) => {
     const made = element("li", choice.chosen ? "chosen" : "", thing(choice.thing), element("span", "", choice.thing.text));
     if (choice.chosen) made.setAttribute("aria-current", "true");
