@@ -4,19 +4,20 @@ from __future__ import annotations
 
 import asyncio
 import logging
-from collections.abc import AsyncIterator, Sequence
-from contextlib import asynccontextmanager
+from collections.abc import AsyncIterator, Coroutine, Sequence
+from contextlib import AsyncExitStack, asynccontextmanager
 from dataclasses import dataclass
 from pathlib import Path
 
 from controller.announce import announce
 from controller.broker import EmbeddedBroker
-from controller.config import TableConfig
+from controller.config import Mqtt, TableConfig
 from controller.desk import Desk
 from controller.errors import Mendable
 from controller.keep import Journal, set_aside
-from controller.listen import ButtonSource
-from controller.publish import publish
+from controller.listen import DOUBLE_PRESS_S, ButtonSource, listen, report_stuck
+from controller.publish import Link, publish
+from controller.serve import open_page, page_url, serve
 from controller.show import show
 from controller.table import Table
 from controller.watch import Eye, Word, watch
@@ -79,36 +80,48 @@ def open_table(config: TableConfig, folder: Path) -> tuple[Table, Journal]:
 
 @asynccontextmanager
 async def running(
-    config: TableConfig, folder: Path, parts: Parts, *, double_press_s: float | None = None
+    config: TableConfig, folder: Path, parts: Parts, *, double_press_s: float = DOUBLE_PRESS_S
 ) -> AsyncIterator[App]:
-    """Run the table till the block is left. Mendable when a port is taken or the journal cannot be had."""
+    """Run the table till the block is left. Mendable or PortBusy when it cannot start."""
     table, journal = open_table(config, folder)
-    broker = EmbeddedBroker(config.mqtt.port) if config.mqtt.broker == "embedded" else None
-    try:
-        link = await _link(config, broker)
+    async with AsyncExitStack() as stack:
+        stack.callback(journal.close)
+        link = await _link(config.mqtt, stack)
+        page = open_page(config.web.host, config.web.port)
         word = Word()
         desk = Desk(table, word)
+        presses: asyncio.Queue[ButtonPress] = asyncio.Queue()
+        jobs: dict[str, Coroutine[None, None, None]] = {
+            "announce": announce(table.feed, parts.speaker, config.speaker.language),
+            "speaker": parts.speaker.run(),
+            "serve": serve(table.feed, page, language=config.speaker.language),
+            "listen": listen(presses, desk, double_press_s=double_press_s),
+        }
+        if parts.board is not None:
+            jobs |= {"show": show(table.feed, parts.board), "board": parts.board.run()}
+        if link is not None:
+            names = config.players.publish_names
+            jobs["publish"] = publish(table.feed, link, table.device, publish_names=names)
+        if parts.camera is not None and parts.eye is not None:
+            jobs["watch"] = watch(parts.camera, parts.eye, desk, word, lambda: table.view, table.device)
+        for source in parts.buttons:
+            table.device(report_stuck(source.start(presses.put_nowait)))
+            stack.callback(source.close)
         async with asyncio.TaskGroup() as group:
-
-            def start(coroutine: object, name: str) -> asyncio.Task[None]:
-                return group.create_task(coroutine, name=name)  # type: ignore[arg-type]
-
-            tasks = [start(announce(table.feed, parts.speaker, config.speaker.language), "announce")]
-            page, server = await _page(config, table)
-            tasks.append(start(server, "page"))
-            if parts.board is not None:
-                tasks += [start(show(table.feed, parts.board), "show"), start(parts.board.run(), "board")]
-            if link is not None:
-                names = config.players.publish_names
-                tasks.append(start(publish(table.feed, link, table.device, publish_names=names), "publish"))
-            tasks.append(start(_buttons(parts.buttons, table, desk, double_press_s), "buttons"))
-            if parts.camera is not None and parts.eye is not None:
-                watching = watch(parts.camera, parts.eye, desk, word, lambda: table.view, table.device)
-                tasks.append(start(watching, "camera"))
-            yield App(table, desk, page, f"{link.host}:{link.port}" if link else "")
+            tasks = [group.create_task(job, name=name) for name, job in jobs.items()]
+            yield App(table, desk, page_url(page), f"{link.host}:{link.port}" if link else "")
             for task in tasks:
                 task.cancel()
-    finally:
-        if broker is not None:
-            await broker.stop()
-        journal.close()
+
+
+async def _link(mqtt: Mqtt, stack: AsyncExitStack) -> Link | None:
+    """The broker to publish to; an embedded one is started."""
+    if mqtt.broker == "none":
+        return None
+    if mqtt.broker != "embedded":
+        return Link(mqtt.broker, mqtt.port, mqtt.username or None, mqtt.password or None, mqtt5=True)
+    broker = EmbeddedBroker(mqtt.port)
+    await broker.start()
+    stack.push_async_callback(broker.stop)
+    access = broker.address
+    return Link(access.host, access.port, access.username, access.password)

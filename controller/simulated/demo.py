@@ -15,6 +15,7 @@ from controller.app import Parts, open_eye, running
 from controller.config import Mqtt, Players, TableConfig, Web
 from controller.config import Speaker as SpeakerConfig
 from controller.errors import Mendable
+from controller.serve import open_page
 from controller.simulated.buttons import SimulatedButtons
 from controller.simulated.camera import SimulatedCamera
 from controller.simulated.evening import Comparison, Evening, Score, compare
@@ -110,13 +111,13 @@ async def _demo(wishes: Wishes, folder: Path, say: Say) -> Outcome:
     world = World(game, Seats(wishes.players), Seat(1), wishes.seed, folder / "world.deeds")
     camera = SimulatedCamera(world, mat, frames_per_s=None if wishes.fast else FRAMES_PER_S)
     buttons = SimulatedButtons(wishes.players, random.Random(f"{wishes.seed} fingers"))
-    with _board(say) as simulated_board:
+    with _board(folder, say) as simulated_board:
         parts = Parts(
             camera,
             open_eye(mat),
             buttons.sources,
             _speaker(wishes, folder, say),
-            Board(simulated_board.port) if simulated_board else None,
+            Board(str(simulated_board.port)) if simulated_board else None,
         )
         config = TableConfig(
             table="demo",
@@ -137,10 +138,87 @@ async def _demo(wishes: Wishes, folder: Path, say: Say) -> Outcome:
                 cheat_rate=wishes.cheat,
                 pace_s=0.0 if wishes.fast else PACE_S,
             )
-            await _till_interrupted(evening.play(wishes.deals), _tell(app, wishes.language, say))
-            equal = await _board_equal(app, simulated_board) if simulated_board else None
+            await _play(evening, wishes.deals, _tell(app, wishes.language, say))
+            equal = await _board_right(app, simulated_board) if simulated_board else None
             if wishes.picture:
                 cv2.imwrite(str(wishes.picture), camera.picture())
             faults = compare(world, app.table.referee)
             events = len(app.table.referee.log)
             return Outcome(wishes.game, world.deals, events, evening.score, faults, equal, time.monotonic() - began)
+
+
+@contextlib.contextmanager
+def _folder(wishes: Wishes) -> Iterator[Path]:
+    """Where the table is kept: the folder that was wished for, or one that goes with the demo."""
+    if wishes.folder is None:
+        with tempfile.TemporaryDirectory(prefix="gjok-") as made:
+            yield Path(made)
+        return
+    try:
+        wishes.folder.mkdir(parents=True, exist_ok=True)
+    except OSError as wrong:
+        raise Mendable(f"{wishes.folder}: cannot keep the table here ({wrong.strerror})") from None
+    yield wishes.folder
+
+
+def _port(wishes: Wishes) -> int:
+    """The port that was wished for; else the one people know, unless it is taken or nobody looks."""
+    if wishes.port is not None:
+        return wishes.port
+    if not wishes.headless:
+        with contextlib.suppress(PortBusy):
+            open_page(port=FIRST_CHOICE_PORT).close()
+            return FIRST_CHOICE_PORT
+    return 0
+
+
+@contextlib.contextmanager
+def _board(folder: Path, say: Say) -> Iterator[MicroPythonBoard | None]:
+    """The display board's firmware in its VM; without the VM the page shows the board."""
+    try:
+        board = MicroPythonBoard(folder)
+    except NoMicroPython as missing:
+        say(f"{missing}; the board page shows the chips instead.")
+        yield None
+        return
+    with board:
+        yield board
+
+
+async def _play(evening: Evening, deals: int | None, telling: Coroutine[None, None, None]) -> None:
+    """Play to the end, or till Ctrl-C or SIGTERM: then the players finish what they are doing."""
+    loop = asyncio.get_running_loop()
+    for interrupt in (signal.SIGINT, signal.SIGTERM):
+        loop.add_signal_handler(interrupt, evening.stop)
+    tell = asyncio.create_task(telling, name="tell")
+    try:
+        await evening.play(deals)
+    finally:
+        tell.cancel()
+        for interrupt in (signal.SIGINT, signal.SIGTERM):
+            loop.remove_signal_handler(interrupt)
+
+
+async def _tell(app: App, language: str, say: Say) -> None:
+    """Write to the terminal what the table says."""
+    names = tuple(one.name for one in app.table.view.seats)
+    asked = None
+    async for update in app.table.feed.updates():
+        for _, ruling in update.rulings:
+            line = words(ruling, language, names)
+            if line is not None:
+                say(f"  {line.text}")
+        question = update.view.question
+        if question is not None and (asked is None or asked.number != question.number):
+            say(f"  ? {question_words(question, language, names).text}")
+        asked = question
+
+
+async def _board_right(app: App, board: MicroPythonBoard) -> bool:
+    """Whether the digits that are lit are the chips of the truth, or become so in a moment."""
+    wanted = {one.seat: str(one.chips) for one in app.table.view.public.seats}
+
+    def is_right(lit: dict[int, str]) -> bool:
+        return all(lit[seat].replace(".", "").split()[-1:] == [chips] for seat, chips in wanted.items())
+
+    return await asyncio.to_thread(board.wait_lit, is_right, 3.0)
