@@ -3,19 +3,26 @@
 from __future__ import annotations
 
 import asyncio
+import contextlib
 import random
+import signal
+import tempfile
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Coroutine, Iterator
 from dataclasses import asdict, dataclass
 from pathlib import Path
 
 import cv2
 
-from controller.app import Parts, open_eye, running
+from controller.app import App, Parts, running
 from controller.config import Mqtt, Players, TableConfig, Web
 from controller.config import Speaker as SpeakerConfig
 from controller.errors import Mendable
+from controller.phrases import question_words, words
+from controller.ports import PortBusy
+from controller.real import open_eye
 from controller.serve import open_page
+from controller.simulated.board import MicroPythonBoard, NoMicroPython
 from controller.simulated.buttons import SimulatedButtons
 from controller.simulated.camera import SimulatedCamera
 from controller.simulated.evening import Comparison, Evening, Score, compare
@@ -23,6 +30,7 @@ from controller.simulated.world import World
 from engine.games import game_named
 from engine.seats import Seat, Seats
 from hardware.board import Board
+from hardware.speaker import Speaker
 from vision.zones import layout
 
 PACE_S = 0.9

@@ -40,7 +40,7 @@ class Deed:
 
 @dataclass(frozen=True, slots=True)
 class Sin:
-    """A rule broken in deal number *deal*, as only the truth knows it: the deed at *place*, or a fool that kept still."""
+    """A rule broken in deal number *deal*, as only the truth knows it: the deed at *place*, or a fool kept still."""
 
     deal: int
     seat: Seat
