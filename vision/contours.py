@@ -39,7 +39,7 @@ def quadrilaterals(pixels: Pixels) -> list[Quad]:
 
 
 def _in_mask(mask: NDArray[np.uint8]) -> list[Quad]:
-    contours, _ = cv2.findContours(mask, cv2.RETR_LIST, cv2.CHAIN_APPROX_SIMPLE)
+    contours, _ = cv2.findContours(mask, cv2.RETR_LIST, cv2.CHAIN_APPROX_NONE)
     found = []
     for contour in contours:
         size = cv2.contourArea(contour)
@@ -50,7 +50,7 @@ def _in_mask(mask: NDArray[np.uint8]) -> list[Quad]:
             continue
         corners = _four_corners(hull)
         if corners is not None:
-            found.append(corners)
+            found.append(_along_sides(corners, contour.reshape(-1, 2).astype(np.float64)))
     return found
 
 
@@ -62,6 +62,33 @@ def _four_corners(hull: NDArray[np.int32]) -> Quad | None:
             quad = np.asarray(corners, np.float64).reshape(4, 2)
             return _upright(quad if area(quad) > 0 else quad[::-1])
     return None
+
+
+def _along_sides(quad: Quad, outline: NDArray[np.float64]) -> Quad:
+    """Where straight lines along the middles of the sides meet: a card's own corners are round."""
+    lines = []
+    for start, end in zip(quad, np.roll(quad, -1, axis=0), strict=True):
+        along = end - start
+        length = float(np.linalg.norm(along))
+        away = outline - start
+        share = away @ along / length**2
+        beside = np.abs(away[:, 0] * along[1] - away[:, 1] * along[0]) / length
+        near = outline[(share > 0.15) & (share < 0.85) & (beside < 0.06 * length)]
+        if len(near) < 6:
+            return quad
+        vx, vy, x, y = (
+            float(value) for value in cv2.fitLine(near.astype(np.float32), cv2.DIST_HUBER, 0, 0.01, 0.01).ravel()
+        )
+        lines.append((vy, -vx, vy * x - vx * y))
+    corners = []
+    for one, other in zip(lines[-1:] + lines[:-1], lines, strict=True):
+        sides = np.array([one[:2], other[:2]])
+        if abs(np.linalg.det(sides)) < 0.3:
+            return quad
+        corners.append(np.linalg.solve(sides, np.array([one[2], other[2]])))
+    met = np.array(corners)
+    moved = np.linalg.norm(met - quad, axis=1).max()
+    return met if moved < 0.2 * np.linalg.norm(quad[2] - quad[0]) else quad
 
 
 def _upright(quad: Quad) -> Quad | None:

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import numpy as np
 import pytest
 
@@ -156,12 +158,8 @@ def test_the_light_changes(table: RenderedTable) -> None:
     table.placed = [before(2, "5h"), before(3, "9c")]
     table.shown(pipeline, 6)
     for gain in (0.95, 0.9, 0.8, 0.7, 0.7, 0.7, 1.0):
-        table.view = table.view.__class__(**{**_fields(table.view), "gains": (gain, gain, gain)})
+        table.view = replace(table.view, gains=(gain, gain, gain))
         assert news(table.shown(pipeline, 2)) == []
-
-
-def _fields(value: object) -> dict[str, object]:
-    return {name: getattr(value, name) for name in value.__dataclass_fields__}  # type: ignore[attr-defined]
 
 
 def test_without_a_mat_the_table_is_lost_and_found(table: RenderedTable) -> None:
@@ -185,7 +183,7 @@ def test_a_nudged_camera_is_followed(table: RenderedTable) -> None:
     table.shown(pipeline, 6)
     shift = np.array([[1, 0, 14], [0, 1, -9], [0, 0, 1]])
     nudged = tuple(float(value) for value in (shift @ table.view.matrix).ravel())
-    table.view = table.view.__class__(**{**_fields(table.view), "mm_to_px": nudged})
+    table.view = replace(table.view, mm_to_px=nudged)
     said = table.shown(pipeline, 12)
     (found,) = [one for one in said if isinstance(one, TableFound)]
     assert 5 < found.moved_mm < 20
