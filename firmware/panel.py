@@ -27,7 +27,20 @@ _SHAPES = {
     "J": 0x3C, "L": 0x0E, "n": 0x15, "o": 0x1D, "P": 0x67, "q": 0x73, "r": 0x05, "t": 0x0F, "U": 0x3E, "u": 0x1C,
     "y": 0x3B,
 }  # fmt: skip
-_LIKE = {"O": "0", "I": "1", "i": "1", "l": "1", "S": "5", "s": "5", "Z": "2", "z": "2", "K": "H", "k": "h"}
+_LIKE = {
+    "O": "0",
+    "I": "1",
+    "i": "1",
+    "l": "1",
+    "S": "5",
+    "s": "5",
+    "Z": "2",
+    "z": "2",
+    "K": "H",
+    "k": "h",
+    "V": "U",
+    "v": "u",
+}
 _UNKNOWN = 0x08
 """A low line: better a hole than a wrong letter."""
 
