@@ -12,6 +12,7 @@ import pytest
 import engine.games.gurka as sheet
 from engine.cards import Card, rank_of
 from engine.events import BoughtIn, CardPlayed, CardShown, Dealt, Fact, Knocked, Stood
+from engine.game import Await
 from engine.games import game_named, options_of
 from engine.games.gurka import Gurka
 from engine.referee import Referee
@@ -440,8 +441,16 @@ def test_the_stakes_go_into_the_pot_and_the_last_one_in_takes_it() -> None:
     assert these(referee.verdicts, Paid) == [Paid(seat, 5, 5, "U14") for seat in Seats(3)]
     assert referee.verdicts[-2:] == (Received(Seat(3), 15, "pot", "U14"), GameOver((Seat(3),), "U14"))
     public = referee.public
-    assert (public.phase, public.pot, public.winners, referee.awaits) == ("over", 0, (3,), ())
-    assert wrongs(tell(referee, "deal-1 1:2c in-1 no-1")) == ["game_over", "no_deal", "may_not_buy_in U18", "not_asked"]
+    assert (public.phase, public.pot, public.winners) == ("over", 0, (3,))
+    assert wrongs(tell(referee, "1:2c in-1 no-1")) == ["no_deal", "may_not_buy_in U18", "not_asked"]
+
+
+def test_a_deal_after_the_end_begins_a_new_game() -> None:
+    referee = after_a_deal("1^Ks 2^Kh 3^9s", [20, 20, 0], stake=5, buyin=False)
+    assert referee.awaits == (Await(None, Dealt),)
+    tell(referee, "deal-1")
+    assert [one.playing for one in referee.public.seats] == [True] * 3
+    assert (referee.public.deal, referee.public.phase, referee.public.dealer) == (1, "tricks", 1)
 
 
 def shown(last: str) -> str:
