@@ -20,14 +20,18 @@ def number(default: int, least: int, most: int | None = None) -> Any:
 
 
 def read_options(kind: type[Options], given: Mapping[str, object], game: str) -> Options:
-    """Make *kind* from *given* names and values; ValueError names the option, what it holds and what it may be."""
+    """Make *kind* from *given* names and values; ValueError names the option, what it holds and what it may be.
+
+    Where *kind* has ``PRESETS``, the option ``preset`` sets what is not given.
+    """
     known = {one.name: one for one in fields(kind)}  # type: ignore[arg-type]
     for name, value in given.items():
         if name not in known:
             raise ValueError(f"{game} has no option {name!r}; it has {', '.join(sorted(known))}")
         if not _fits(known[name], value):
             raise ValueError(f"{game}: option {name} is {value!r}; it may be {allowed(known[name])}")
-    return kind(**given)
+    presets: Mapping[object, Mapping[str, object]] = getattr(kind, "PRESETS", {})
+    return kind(**{**presets.get(given.get("preset"), {}), **given})
 
 
 def allowed(option: Field[Any]) -> str:

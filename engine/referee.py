@@ -31,7 +31,12 @@ class Referee:
 
     @property
     def awaits(self) -> tuple[Await, ...]:
-        return self.game.awaits(self._state)
+        """What may come now; after the game is over, the first deal of a new one."""
+        return self.game.awaits(self._state) or (Await(None, Dealt),)
+
+    def facts_from(self, start: int) -> tuple[tuple[int, Fact], ...]:
+        """What happened from event number *start* on, corrections made: (event number, fact) in order."""
+        return tuple((number, fact) for number, facts in enumerate(self._facts[start - 1 :], start) for fact in facts)
 
     @property
     def public(self) -> TablePublic:
@@ -62,18 +67,25 @@ class Referee:
         for fact in self._facts[number - 1]:
             if isinstance(fact, Dealt):
                 self._before[number] = self._state
+                if not self.game.awaits(self._state):  # that game is over: a new one begins, in the same journal
+                    self._state = self.game.begin(self.seats, fact.dealer)
             self._state, new = self.game.apply(self._state, fact, number)
             verdicts += new
         self._verdicts.append(tuple(verdicts))
         return tuple(verdicts)
 
-    def _correct(self, event: Corrected) -> tuple[Ruling, ...]:
+    def may_correct(self, event: Corrected) -> None:
+        """ValueError when *event* names no event that can be corrected."""
         number = event.event_no
         if not 1 <= number <= len(self.log):
             raise ValueError(f"there is no event {number} to correct; the last is {len(self.log)}")
         earlier = self.log[number - 1]
         if isinstance(earlier, Corrected):
             raise ValueError(f"event {number} is itself a correction; correct event {earlier.event_no} again")
+
+    def _correct(self, event: Corrected) -> tuple[Ruling, ...]:
+        self.may_correct(event)
+        number = event.event_no
         old = list(self.verdicts)
         self.log.append(event)
         self._facts.append(())
@@ -89,11 +101,17 @@ class Referee:
 
 def _difference(old: list[Verdict], new: list[Verdict]) -> tuple[Ruling, ...]:
     """What a correction changed: verdicts that fell, then those that came; what was said aloud is not unsaid."""
-    was, now = Counter(old), Counter(new)
-    fallen = [verdict for verdict in old if was[verdict] > now[verdict] and _counts(verdict)]
-    come = [verdict for verdict in new if now[verdict] > was[verdict] and not isinstance(verdict, CallSpoken)]
+    fallen = [verdict for verdict in _more_often(old, new) if not isinstance(verdict, TurnIs | CallSpoken)]
+    come = [verdict for verdict in _more_often(new, old) if not isinstance(verdict, CallSpoken)]
     return (*(Withdrawn(verdict) for verdict in fallen), *come)
 
 
-def _counts(verdict: Verdict) -> bool:
-    return not isinstance(verdict, TurnIs | CallSpoken)
+def _more_often(these: list[Verdict], those: list[Verdict]) -> list[Verdict]:
+    """What is among *these*, as many times as *those* have it too few; two deals may have equal verdicts."""
+    missing = Counter(these) - Counter(those)
+    found: list[Verdict] = []
+    for verdict in these:
+        if missing[verdict] > 0:
+            missing[verdict] -= 1
+            found.append(verdict)
+    return found

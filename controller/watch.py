@@ -1,0 +1,148 @@
+"""The camera's task: frame after frame to the eye, and what the eye is sure of to the dealer's desk."""
+
+from __future__ import annotations
+
+import asyncio
+import logging
+from collections.abc import Callable, Sequence
+from typing import Protocol
+
+from controller.desk import Desk, Doubtful
+from controller.interpret import Lying
+from controller.view import DeviceView, PublicView
+from engine.cards import Card
+from engine.seats import Seat
+from hardware.camera import CameraFrame, CameraLost, EndOfFrames, FrameSource
+from vision.frame import Frame
+from vision.observations import Doubt, Observation, Removed, Sighting, State, TableFound, TableLost
+from vision.zones import ZoneKind
+
+log = logging.getLogger(__name__)
+
+
+class Eye(Protocol):
+    """A ``vision.pipeline.Pipeline``, or what tests put in its place."""
+
+    def see(self, frame: Frame) -> Sequence[Observation]: ...
+
+    @property
+    def sightings(self) -> Sequence[Sighting]: ...
+
+    def told(self, track: int, what: Card | str) -> Sequence[Observation]: ...
+
+    def cleared(self) -> None: ...
+
+
+class Word:
+    """What the desk has to say to the eye, which runs in a thread of its own and hears it before its next picture."""
+
+    def __init__(self) -> None:
+        self._said: list[tuple[int, Card | str] | None] = []
+
+    def told(self, track: int, what: Card | str) -> None:
+        """The dealer says that *track* is *what*."""
+        self._said.append((track, what))
+
+    def cleared(self) -> None:
+        """A new deal begins: what lies there now is left over."""
+        self._said.append(None)
+
+    def pass_on(self, eye: Eye) -> None:
+        while self._said:
+            said = self._said.pop(0)
+            if said is None:
+                eye.cleared()
+            else:
+                eye.told(*said)
+
+
+async def watch(
+    source: FrameSource,
+    eye: Eye,
+    desk: Desk,
+    word: Word,
+    view: Callable[[], PublicView],
+    report: Callable[[DeviceView], None],
+    *,
+    pause: float = 1.0,
+) -> None:
+    """Look till cancelled, or till a folder or video ends. A lost camera is said, and asked again every *pause* s."""
+    while True:
+        try:
+            shot = await source.next()
+        except CameraLost as lost:
+            report(DeviceView("camera", False, str(lost)))
+            await asyncio.sleep(pause)
+            continue
+        except EndOfFrames:
+            report(DeviceView("camera", True))
+            log.info("the pictures have ended")
+            return
+        seen = await asyncio.to_thread(_look, eye, word, shot)
+        report(_health(seen))
+        gone = [one.track for one in seen if isinstance(one, Removed)]
+        if gone:
+            desk.gone(gone)
+        doubts = [doubtful for one in seen if isinstance(one, Doubt) and (doubtful := _doubtful(one, drawers(view())))]
+        desk.see(lying(eye.sightings, drawers(view())), unsure(eye.sightings), doubts)
+
+
+def lying(sightings: Sequence[Sighting], drawn: Sequence[Seat]) -> tuple[Lying, ...]:
+    """Faces that the eye is sure of, in a seat's zone or laid aside, in the order they came."""
+    found = []
+    aside = sorted((one for one in sightings if _is_aside(one)), key=lambda one: one.centre_mm)
+    for one in sorted(sightings, key=lambda one: one.track):
+        if one.state is not State.ACCEPTED or not one.face_up or one.what is None or one.zone is None:
+            continue
+        if one.zone.seat is not None:
+            found.append(Lying(one.track, one.zone.seat, one.what))
+        elif one in aside and aside.index(one) < len(drawn):
+            found.append(Lying(one.track, drawn[aside.index(one)], one.what, aside=True))
+    return tuple(found)
+
+
+def unsure(sightings: Sequence[Sighting]) -> frozenset[Seat]:
+    """Seats before which something lies that is not read yet."""
+    return frozenset(
+        one.zone.seat
+        for one in sightings
+        if one.state is not State.ACCEPTED and one.zone is not None and one.zone.seat is not None
+    )
+
+
+def _look(eye: Eye, word: Word, shot: CameraFrame) -> Sequence[Observation]:
+    word.pass_on(eye)
+    return eye.see(Frame(shot.pixels, shot.at, shot.number))
+
+
+def _is_aside(one: Sighting) -> bool:
+    return one.zone is not None and one.zone.kind is ZoneKind.ASIDE and one.face_up
+
+
+def drawers(view: PublicView) -> tuple[Seat, ...]:
+    """Who laid a piece aside in this deal, in the order they drew: the dealer last. Their pieces lie left to right."""
+    drew = [one.public.seat for one in view.seats if "drew" in one.public.marks]
+    return tuple(sorted(drew, key=lambda seat: seat == view.public.dealer))
+
+
+def _doubtful(doubt: Doubt, drawn: Sequence[Seat]) -> Doubtful | None:
+    zone = doubt.zone
+    if zone is None:
+        return None  # nobody's: it is no part of the play
+    candidates = tuple(what for what, _ in doubt.candidates if what != "back")
+    is_card = zone.kind is ZoneKind.SEAT
+    if zone.seat is not None:
+        return Doubtful(doubt.track, zone.seat, candidates, is_card)
+    if zone.kind is ZoneKind.ASIDE and drawn:
+        return Doubtful(doubt.track, drawn[-1], candidates, is_card, aside=True)
+    return None
+
+
+def _health(seen: Sequence[Observation]) -> DeviceView:
+    for one in reversed(seen):
+        match one:
+            case TableLost(why):
+                return DeviceView("mat", False, why)
+            case TableFound():
+                return DeviceView("mat", True)
+    return DeviceView("camera", True)
