@@ -34,7 +34,7 @@ def test_a_real_cards_round_corners_are_squared() -> None:
     found = quadrilaterals(pixels)
     for truth in truths:
         wide = float(np.linalg.norm(truth.corners[1] - truth.corners[0]))
-        assert corner_error(found, truth.corners) < 0.03 * wide
+        assert corner_error(found, truth.corners) < 0.013 * wide
 
 
 def test_what_is_not_shaped_like_a_card_is_none() -> None:

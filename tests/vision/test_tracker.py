@@ -137,10 +137,11 @@ def test_counting_tells_two_cards_apart(table: Table) -> None:
     assert news(table.frames(9)) == [CardLaid(seat(3), Card.parse("Js"), 2)]
 
 
-def test_counting_alone_never_turns_a_clear_look_round(table: Table) -> None:
+@pytest.mark.parametrize("share", [0.75, 0.85, 0.93])
+def test_counting_alone_never_turns_a_clear_look_round(table: Table, share: float) -> None:
     """The king that lies there may itself be the misread one."""
     laid(table, "Ks", *middle(1))
-    table.lay("K", *middle(3), ("Ks", 0.85), ("Js", 0.1))
+    table.lay("K", *middle(3), ("Ks", share), ("Js", 0.97 - share))
     (doubt,) = news(table.frames(12))
     assert isinstance(doubt, Doubt)
 
@@ -308,6 +309,14 @@ def test_a_new_deal_forgets_what_lies_there(table: Table) -> None:
     assert news(table.frames(6)) == []
     table.lay("5h", *middle(4))
     assert news(table.frames(6)) == [CardLaid(seat(4), Card.parse("5h"), 2)]
+
+
+def test_a_card_of_the_deal_before_is_a_new_one(table: Table) -> None:
+    laid(table, "5h", *middle(4))
+    table.things.clear()
+    table.frames(6)
+    table.tracker.cleared()
+    assert laid(table, "5h", *middle(2)) == 2
 
 
 def test_a_leftover_does_not_stop_the_new_card(table: Table) -> None:
