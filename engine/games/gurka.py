@@ -310,13 +310,13 @@ class Gurka:
         played = replace(deal, trick=(*deal.trick, play))  # U4
         if not in_turn_now:
             return self._go_on(state, *self._see(played, play, "U5", "out_of_turn"))
-        claim = None if play.card in deal.seen else self._claim(play, before)
+        claim = None if play.card in deal.seen else self.claim(play, before)
         played, verdicts = self._see(played, play)
         if claim is not None:
             played = replace(played, claims=(*played.claims, claim))
         return self._go_on(state, played, verdicts, turn_passes=True)
 
-    def _claim(self, play: Play, before: Sequence[Rank]) -> Claim | None:
+    def claim(self, play: Play, before: Sequence[Rank]) -> Claim | None:
         """O-GU1: what *play*, after the cards *before*, says of the hand it came from; None: nothing."""
         if not before:
             return None  # U5: a lead may be any card
@@ -386,6 +386,7 @@ class Gurka:
 
 
 def _rank(held: Any) -> int:
+    """U1: all that counts of a card."""
     return int(held.rank if isinstance(held, Card) else held)
 
 
