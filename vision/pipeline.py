@@ -76,6 +76,11 @@ class Pipeline:
         return self._plane
 
     @property
+    def waiting(self) -> bool:
+        """Whether another frame is wanted even if nothing moves: something is still being found out."""
+        return self._plane is None or self._lost or self._tracker.waiting
+
+    @property
     def sightings(self) -> tuple[Sighting, ...]:
         """All that lies on the mat now, as far as it is known; leftovers of the deal before are not listed."""
         plane = self._plane
