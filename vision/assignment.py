@@ -5,6 +5,9 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from itertools import product
 
+from engine.cards import PACK
+from engine.pieces import PieceTable
+
 from .labels import What
 
 _TOO_MANY = 1e-3
@@ -12,6 +15,16 @@ _TOO_MANY = 1e-3
 _PLAUSIBLE = 0.002
 """Candidates less probable than this alone are not worth weighing against the others'."""
 _MOST_TABLES = 4096
+
+
+def copies_of_pack() -> dict[What, int]:
+    """Each card once."""
+    return dict.fromkeys(PACK, 1)
+
+
+def copies_of(table: PieceTable) -> dict[What, int]:
+    """Each piece as often as the bag holds it."""
+    return {piece.name: piece.copies for piece in table.low_to_high}
 
 
 def together(

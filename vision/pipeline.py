@@ -11,16 +11,18 @@ from numpy.typing import NDArray
 from engine.pieces import GNAV
 
 from .appearance import Patch, patch_of
+from .assignment import copies_of, copies_of_pack
 from .crops import Mips, Quad
 from .eye import Models
 from .frame import Frame, Pixels
 from .labels import Kind, What
 from .locate import TRAINED_PX_PER_MM, Place, of_possible_size, without_doubles
+from .look import Glimpse
 from .motion import Busy, Motion
 from .observations import Corners, HandOver, Observation, Sighting, TableFound, TableLost
 from .table_plane import Points, TablePlane, find_plane, project, still_there
 from .track import Track
-from .tracker import Glimpse, Tracker, copies_of, copies_of_pack
+from .tracker import Tracker
 from .zones import Layout, Zone
 
 _AROUND_MM = 30.0
@@ -72,6 +74,11 @@ class Pipeline:
     def plane(self) -> TablePlane | None:
         """Where the mat lies in the picture; None until it is found."""
         return self._plane
+
+    @property
+    def waiting(self) -> bool:
+        """Whether another frame is wanted even if nothing moves: something is still being found out."""
+        return self._plane is None or self._lost or self._tracker.waiting
 
     @property
     def sightings(self) -> tuple[Sighting, ...]:

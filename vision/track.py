@@ -58,7 +58,6 @@ class Track:
     """Where it lay when it was last accepted."""
     laid_as: int = 0
     """Order in which things came to lie: a later one may cover an earlier one."""
-    still: int = 0
     missing: int = 0
     changed: int = 0
     # of this frame only

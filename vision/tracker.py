@@ -8,34 +8,19 @@ here knows a camera: a frame is asked through `Look`, so that a test can be a ta
 from __future__ import annotations
 
 from collections import Counter, deque
-from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, replace
-from typing import Protocol
+from collections.abc import Mapping
+from dataclasses import replace
 
-import numpy as np
-
-from engine.cards import PACK
-from engine.pieces import PieceTable
-
-from .appearance import Patch, alike
+from .appearance import Patch
 from .assignment import together
-from .crops import Quad, overlap
+from .follow import Follower, apart, comparable
 from .labels import BACK, NONE, Kind, What, shows_face
-from .locate import Place
+from .look import Look
 from .observations import Doubt, Moved, Observation, Removed, SceneSettled, State, Turned, laid
-from .recognise import Evidence
 from .track import LEAST_VOTES, MOST_VOTES, SURE, Track
 from .zones import Layout, Zone
 
-_STILL_MM = 4.0
-_STILL_RAD = 0.12
-_COVERED_DRIFT_MM = 16.0
-"""How far the guessed box of a half covered card may wander without the card having moved."""
-_REACH_MM = {True: 12.0, False: 26.0}
-"""How far from its place a thing is looked for: when it still looks the same there, and when not."""
 _GONE_AFTER = 3
-_CHANGED_AFTER = 2
-_COVERS = 0.05
 _CONTENDER = 0.2
 """What counting alone may make of a thing must have been this probable by its own look, ..."""
 _CONTENDER_VOTES = 5
@@ -46,63 +31,20 @@ _BACK_MM = 150.0
 """How far a face-down thing may be pushed out of sight of the frames and still be the same."""
 
 
-def copies_of_pack() -> dict[What, int]:
-    """Each card once."""
-    return dict.fromkeys(PACK, 1)
-
-
-def copies_of(table: PieceTable) -> dict[What, int]:
-    """Each piece as often as the bag holds it."""
-    return {piece.name: piece.copies for piece in table.low_to_high}
-
-
-@dataclass(frozen=True, slots=True, eq=False)
-class Glimpse:
-    """One closer look at a place."""
-
-    evidence: Evidence
-    quad: Quad
-    """The corners it was read within, millimetres, top left first."""
-
-
-class Look(Protocol):
-    """One frame, as far as the tracker asks about it. All positions are millimetres on the mat."""
-
-    @property
-    def number(self) -> int: ...
-
-    @property
-    def places(self) -> Sequence[Place]: ...
-
-    def busy(self, quad: Quad) -> bool:
-        """Whether something moves or a hand is over this area."""
-        ...
-
-    @property
-    def busy_anywhere(self) -> bool: ...
-
-    def patch(self, quad: Quad) -> Patch:
-        """How this area looks."""
-        ...
-
-    def read(self, places: Sequence[Place]) -> list[Glimpse]:
-        """Look closer."""
-        ...
-
-
 class Tracker:
     """Deterministic: the same looks give the same observations."""
 
     def __init__(self, layout: Layout, copies: Mapping[What, int]) -> None:
         """*copies*: how many of each card or piece there are; a name not in it is not limited."""
-        self._layout = layout
+        self._follower = Follower(layout)
         self._copies = dict(copies)
-        self._tracks: list[Track] = []
         self._gone: list[Track] = []
-        self._numbers = 0
-        self._order = 0
         self._settled = False
         self._quiet = 0
+
+    @property
+    def _tracks(self) -> list[Track]:
+        return self._follower.tracks
 
     @property
     def tracks(self) -> tuple[Track, ...]:
@@ -117,7 +59,7 @@ class Tracker:
     def see(self, look: Look) -> tuple[Observation, ...]:
         """Take the next frame."""
         said: list[Observation] = []
-        self._follow(look)
+        self._follower.follow(look)
         for track in [one for one in self._tracks if one.missing >= _GONE_AFTER]:
             if not self._may_have_moved(track):
                 said += self._gone_from(track)
@@ -152,7 +94,7 @@ class Tracker:
     def cleared(self) -> None:
         """A new deal: what still lies there is left over from the old one and counts no more."""
         self._gone.clear()
-        self._tracks = [track for track in self._tracks if track.said is not None or track.stranger]
+        self._tracks[:] = [track for track in self._tracks if track.said is not None or track.stranger]
         for track in self._tracks:
             track.leftover = True
             track.asked = False
@@ -160,104 +102,10 @@ class Tracker:
 
     # following
 
-    def _follow(self, look: Look) -> None:
-        for track in self._tracks:
-            quad = track.place.quad
-            track.busy = look.busy(quad)
-            track.same = not track.busy and track.patch is not None and alike(track.patch, look.patch(quad))
-            track.seen = False
-        free = list(look.places)
-        for track, place in self._pairs(free):
-            free.remove(place)
-            track.seen = True
-            track.missing = 0
-            if not (track.same or track.busy):
-                self._moved_to(track, place)
-        for place in free:
-            self._newcomer(place, look)
-        for track in self._tracks:
-            track.covered = any(self._lies_on(other, track) for other in self._tracks if other is not track)
-            self._changed(track)
-
-    def _pairs(self, places: Sequence[Place]) -> list[tuple[Track, Place]]:
-        """Tracks with the places they are now at, the nearest first."""
-        options: list[tuple[float, int, Track, Place]] = []
-        for track in self._tracks:
-            for place in places:
-                apart = _apart(track.place, place)
-                if _comparable(track.kind, place.kind) and apart <= _REACH_MM[track.same]:
-                    options.append((apart, len(options), track, place))
-        pairs: list[tuple[Track, Place]] = []
-        tracks, used = set(), set()
-        for _, _, track, place in sorted(options, key=lambda option: option[:2]):
-            if track.number not in tracks and id(place) not in used:
-                tracks.add(track.number)
-                used.add(id(place))
-                pairs.append((track, place))
-        return pairs
-
-    def _moved_to(self, track: Track, place: Place) -> None:
-        apart = _apart(track.place, place)
-        turned = track.kind is Kind.CARD and _turned(track.place.angle, place.angle) > _STILL_RAD
-        still = apart <= _STILL_MM and not turned
-        if track.covered and apart <= _COVERED_DRIFT_MM and track.settled:
-            return
-        if still and track.settled:
-            return
-        track.place = place
-        if not still:
-            track.still = 0
-            track.quad = None
-            track.zone = track.zone if track.said is not None else self._zone(place)
-            track.laid_as = self._next_order()
-            track.reopen(ask_again=True)
-
-    def _newcomer(self, place: Place, look: Look) -> None:
-        quad = place.quad
-        if look.busy(quad):
-            return
-        if any(
-            track.same and _comparable(track.kind, place.kind) and overlap(track.place.quad, quad)[0] > 0.6
-            for track in self._tracks
-        ):
-            return
-        self._numbers += 1
-        track = Track(self._numbers, place.kind, place, self._zone(place), laid_as=self._next_order())
-        track.seen = True
-        self._tracks.append(track)
-
-    def _changed(self, track: Track) -> None:
-        """Count for how long it has been still, out of sight, or other than it was."""
-        if track.busy:
-            track.still = track.changed = 0
-            return
-        track.still += 1
-        if track.same:
-            track.missing = track.changed = 0
-            return
-        if track.covered and track.said is not None:
-            track.missing = track.changed = 0
-            return
-        if not track.seen:
-            track.missing += 1
-            return
-        if track.settled:
-            track.changed += 1
-            if track.changed >= _CHANGED_AFTER:
-                track.reopen()
-
-    def _lies_on(self, other: Track, track: Track) -> bool:
-        if other.laid_as <= track.laid_as or other.stranger or other.missing:
-            return False
-        if _apart(other.place, track.place) > (other.place.long + track.place.long) / 2:
-            return False
-        one, two = other.place.quad, track.place.quad
-        return overlap(one, two)[1] > _COVERS
-
     def _may_have_moved(self, track: Track) -> bool:
         """Whether something is being read just now that may turn out to be *track*, laid elsewhere."""
         return track.said is not None and any(
-            other.said is None and not other.settled and not other.missing and _comparable(other.kind, track.kind)
+            other.said is None and not other.settled and not other.missing and comparable(other.kind, track.kind)
             for other in self._tracks
         )
 
@@ -351,12 +199,12 @@ class Tracker:
         if track.asked:
             return []
         track.asked = True
-        track.zone = self._zone(track.place)
+        track.zone = self._follower.zone_of(track.place)
         candidates = tuple((what, share) for what, share in list(shares.items())[:4] if share >= 0.001)
         return [Doubt(track.zone, track.number, candidates, why, twin)]
 
     def _accept(self, track: Track, what: What, patch: Patch | None) -> list[Observation]:
-        zone = self._zone(track.place)
+        zone = self._follower.zone_of(track.place)
         was = track.said
         said: list[Observation] = []
         if was is None:
@@ -391,14 +239,13 @@ class Tracker:
 
     def _replaced(self, track: Track, what: What, patch: Patch | None) -> list[Observation]:
         """Another face where one lay: laid on top of it, or in its stead."""
-        self._numbers += 1
         new = replace(
             track,
-            number=self._numbers,
+            number=self._follower.next_number(),
             said=None,
             not_this=frozenset(),
             leftover=False,
-            laid_as=self._next_order(),
+            laid_as=self._follower.next_order(),
         )
         self._tracks.append(new)
         said: list[Observation] = []
@@ -423,15 +270,15 @@ class Tracker:
             if other is not track
             and other.said == what
             and not (other.leftover or other.seen or other.same or other.busy)
-            and (not other.covered or self._only_under(other, track))
+            and (not other.covered or self._follower.only_under(other, track))
         ]
         lost += [other for other in self._gone if other.said == what]
         if what == BACK:
-            lost = [other for other in lost if other.kind is track.kind and _apart(other.place, track.place) < _BACK_MM]
-        return min(lost, key=lambda other: (other.zone != track.zone, _apart(other.place, track.place)), default=None)
+            lost = [other for other in lost if other.kind is track.kind and apart(other.place, track.place) < _BACK_MM]
+        return min(lost, key=lambda other: (other.zone != track.zone, apart(other.place, track.place)), default=None)
 
     def _come_back(self, track: Track, former: Track, what: What, patch: Patch | None) -> list[Observation]:
-        zone = self._zone(track.place)
+        zone = self._follower.zone_of(track.place)
         self._tracks.remove(track)
         said: list[Observation] = []
         if former in self._gone:
@@ -476,35 +323,10 @@ class Tracker:
         """One that is *what* for certain and leaves no copy for *track*; None when it may be *track* itself."""
         twins = self._twins(track, what)
         elsewhere = [one for one in twins if not (one.seen or one.same or one.busy)]
-        movable = [one for one in elsewhere if not one.covered or self._only_under(one, track)]
+        movable = [one for one in elsewhere if not one.covered or self._follower.only_under(one, track)]
         excess = self._excess(track, what) - len(movable)
         standing = [one for one in twins if one not in movable]
         return standing[0] if excess > 0 and standing else None
-
-    def _only_under(self, covered: Track, by: Track) -> bool:
-        return all(not self._lies_on(other, covered) for other in self._tracks if other not in (covered, by))
-
-    def _zone(self, place: Place) -> Zone | None:
-        return self._layout.at(*place.centre)
-
-    def _next_order(self) -> int:
-        self._order += 1
-        return self._order
-
-
-def _apart(one: Place, other: Place) -> float:
-    return float(np.hypot(one.centre[0] - other.centre[0], one.centre[1] - other.centre[1]))
-
-
-def _turned(one: float, other: float) -> float:
-    """Between two box angles, radians 0 ... pi/2."""
-    between = abs(one - other) % np.pi
-    return float(min(between, np.pi - between))
-
-
-def _comparable(one: Kind, other: Kind) -> bool:
-    """A round thing may be taken for another round thing, a card only for a card."""
-    return (one is Kind.CARD) == (other is Kind.CARD)
 
 
 def _where(zone: Zone | None) -> str:

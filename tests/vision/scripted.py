@@ -12,9 +12,10 @@ from vision.appearance import Patch
 from vision.crops import Quad
 from vision.labels import BACK, NONE, Kind, What
 from vision.locate import Place
+from vision.look import Glimpse
 from vision.observations import Observation
 from vision.recognise import CARD_NAMES, Evidence
-from vision.tracker import Glimpse, Tracker
+from vision.tracker import Tracker
 
 SIZES = {Kind.CARD: (63.0, 88.0), Kind.PIECE: (36.0, 36.0), Kind.CHIP: (39.0, 39.0)}
 PIECES: tuple[What, ...] = ("NARR", "UGLE", "GJØK", "IX", "XI", BACK, NONE)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
 
@@ -12,10 +13,13 @@ import pytest
 
 from engine.cards import Card
 from vision.annotate import annotate
+from vision.crops import Mips, Quad
 from vision.evaluate import evaluate
 from vision.labels import BACK, Label
 from vision.photo import ACCEPTED, SHOWN, Reading, read_crop, read_photo
+from vision.recognise import Evidence
 
+from .scripted import evidence
 from .tinted import TintReader, photo
 
 MODELS = TintReader().models
@@ -35,6 +39,15 @@ def test_the_most_confident_comes_first() -> None:
     readings = read_photo(photo(("Js", 150, 150, 0), ("Ks", 400, 300, 30)), MODELS)
     assert [str(one.what) for one in readings] == ["Ks", "Js"]
     assert SHOWN < readings[1].confidence < ACCEPTED
+
+
+def test_two_opinions_of_one_card_are_one_reading() -> None:
+    class Undecided(TintReader):
+        def read(self, mips: Mips, quads: Sequence[Quad]) -> list[Evidence]:
+            return [evidence(("Td", 0.9)) if number % 2 else evidence(("9d", 0.8)) for number in range(len(quads))]
+
+    readings = read_photo(photo(("Td", 300, 300, 10)), Undecided().models)
+    assert [str(one.what) for one in readings] in (["Td"], ["9d"])
 
 
 def test_an_empty_table_holds_nothing() -> None:

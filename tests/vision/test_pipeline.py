@@ -72,6 +72,7 @@ def test_cards_before_all_seats(table: RenderedTable) -> None:
         assert sighting.face_up
         middle = np.mean(sighting.corners_px, axis=0)
         assert np.linalg.norm(middle - truth.corners.mean(axis=0)) < 4
+    assert not pipeline.waiting
     reads, locates = eye.reads, eye.locates
     assert news(table.shown(pipeline, 20)) == []
     assert eye.reads == reads
@@ -166,6 +167,7 @@ def test_without_a_mat_the_table_is_lost_and_found(table: RenderedTable) -> None
     table.mat = Mat(markers=False)
     pipeline = Pipeline(Knowing(table).models, GURKA)
     (lost,) = table.shown(pipeline, 6)
+    assert pipeline.waiting
     assert isinstance(lost, TableLost)
     assert pipeline.sightings == ()
     table.mat = Mat()

@@ -3,10 +3,13 @@
 from __future__ import annotations
 
 import pytest
+from hypothesis import assume, given, settings
+from hypothesis import strategies as st
 
-from engine.cards import Card
+from engine.cards import PACK, Card
 from engine.pieces import GNAV
 from engine.seats import Seat
+from vision.assignment import copies_of, copies_of_pack
 from vision.labels import BACK, NONE, Kind
 from vision.observations import (
     BackLaid,
@@ -20,7 +23,7 @@ from vision.observations import (
     State,
     Turned,
 )
-from vision.tracker import Tracker, copies_of, copies_of_pack
+from vision.tracker import Tracker
 from vision.zones import Layout, Zone, ZoneKind, layout
 
 from .scripted import PIECES, Table, evidence
@@ -134,10 +137,11 @@ def test_counting_tells_two_cards_apart(table: Table) -> None:
     assert news(table.frames(9)) == [CardLaid(seat(3), Card.parse("Js"), 2)]
 
 
-def test_counting_alone_never_turns_a_clear_look_round(table: Table) -> None:
+@pytest.mark.parametrize("share", [0.75, 0.85, 0.93])
+def test_counting_alone_never_turns_a_clear_look_round(table: Table, share: float) -> None:
     """The king that lies there may itself be the misread one."""
     laid(table, "Ks", *middle(1))
-    table.lay("K", *middle(3), ("Ks", 0.85), ("Js", 0.1))
+    table.lay("K", *middle(3), ("Ks", share), ("Js", 0.97 - share))
     (doubt,) = news(table.frames(12))
     assert isinstance(doubt, Doubt)
 
@@ -307,6 +311,14 @@ def test_a_new_deal_forgets_what_lies_there(table: Table) -> None:
     assert news(table.frames(6)) == [CardLaid(seat(4), Card.parse("5h"), 2)]
 
 
+def test_a_card_of_the_deal_before_is_a_new_one(table: Table) -> None:
+    laid(table, "5h", *middle(4))
+    table.things.clear()
+    table.frames(6)
+    table.tracker.cleared()
+    assert laid(table, "5h", *middle(2)) == 2
+
+
 def test_a_leftover_does_not_stop_the_new_card(table: Table) -> None:
     laid(table, "5h", *middle(4))
     table.tracker.cleared()
@@ -372,3 +384,51 @@ def test_the_same_frames_say_the_same(table: Table) -> None:
 def test_every_piece_the_bag_holds_is_counted() -> None:
     assert sum(copies_of(GNAV).values()) == 42
     assert len(PIECES) > 3
+
+
+LOOKS = st.tuples(st.sampled_from(PACK), st.sampled_from(PACK), st.floats(0.3, 0.97), st.floats(0.0, 0.6))
+
+
+@settings(max_examples=60, deadline=None)
+@given(st.lists(LOOKS, min_size=1, max_size=4), st.lists(st.integers(0, 3), max_size=6))
+def test_whatever_is_seen_no_card_lies_there_twice(
+    looks: list[tuple[Card, Card, float, float]], lifted: list[int]
+) -> None:
+    """And what is said adds up: laid once before it is removed, each accepted thing was said."""
+    table = Table(Tracker(GURKA, copies_of_pack()))
+    lying: dict[int, Card] = {}
+
+    def hear(said: list[Observation]) -> None:
+        for one in said:
+            match one:
+                case CardLaid(_, card, track):
+                    assert card not in lying.values()
+                    lying[track] = card
+                case Removed(_, Card() as card, track):
+                    assert lying.pop(track) == card
+                case _:
+                    pass
+
+    for number, (card, other, share, rest) in enumerate(looks, start=1):
+        shares = {str(other): rest * (1 - share), str(card): share}
+        table.lay(str(number), *middle(number), *shares.items())
+        hear(table.frames(10))
+    for number in lifted:
+        thing = table.things.pop(str(number), None)
+        hear(table.frames(5))
+        if thing is not None:
+            table.things[str(number)] = thing
+        hear(table.frames(10))
+    accepted = {one.number: one.what for one in table.tracker.tracks if one.state is State.ACCEPTED}
+    assert accepted == lying
+
+
+@settings(max_examples=60, deadline=None)
+@given(st.sampled_from(PACK), st.sampled_from(PACK), st.floats(0.5, 0.7))
+def test_a_steady_mistake_that_is_not_sure_is_never_announced(right: Card, wrong: Card, share: float) -> None:
+    """Looks at one thing repeat each other's mistakes: eight of them prove no more than about four."""
+    assume(right != wrong)
+    table = Table(Tracker(GURKA, copies_of_pack()))
+    table.lay("it", *middle(1), (str(wrong), share), (str(right), 0.98 - share))
+    said = news(table.frames(30))
+    assert [type(one) for one in said] == [Doubt]
