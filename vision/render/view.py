@@ -117,9 +117,9 @@ def light(view: View) -> tuple[Gain, Gain]:
 def _grains(noise: float) -> tuple[NDArray[np.uint8], NDArray[np.uint8]]:
     """Noise to add and noise to take away, on a sheet larger than a frame: a frame is a random window."""
     rng = np.random.default_rng(round(noise * 1000))
-    field = np.empty((1200, 2048, 3), np.float32)
+    field = np.empty((1200, 2048, 3), np.float32)  # randn takes the spread per channel
     cv2.setRNGSeed(int(rng.integers(1 << 30)))
-    cv2.randn(field, 0.0, noise)
+    cv2.randn(field, (0.0,) * 3, (noise,) * 3)
     up = np.clip(np.round(field), 0, 255).astype(np.uint8)
     return up, np.clip(np.round(-field), 0, 255).astype(np.uint8)
 
