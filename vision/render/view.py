@@ -105,9 +105,8 @@ def light(view: View) -> tuple[Gain, Gain]:
     even = 1 + view.slope[0] * xs + view.slope[1] * ys - view.vignette * 2 * (xs**2 + ys**2)
     gain = even[..., None] * np.array(view.gains[::-1], np.float32)
     x, y, radius, strength = view.glare
-    if strength <= 0:
-        added = np.zeros((view.height, view.width, 1), np.float32)
-    else:
+    added = np.zeros((view.height, view.width, 1))
+    if strength > 0:
         away = ((xs + 0.5) * view.width - x) ** 2 + ((ys + 0.5) * view.height - y) ** 2
         added = (255 * strength * np.exp(-away / (2 * max(1.0, radius) ** 2)))[..., None]
     return np.ascontiguousarray(gain, np.float32), np.ascontiguousarray(added, np.float32)

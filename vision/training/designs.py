@@ -111,7 +111,7 @@ def own_design(name: str) -> Pixels:
 
 
 def shot(design: Pixels, rng: np.random.Generator, size: int = 96) -> Pixels:
-    """A square picture (size, size, 3; RGB) of a piece as a camera sees it: turned, lit, blurred, a little off."""
+    """A square picture (size, size, 3; RGB) of a piece as a camera sees it: turned, lit, blurred, off."""
     across = float(np.exp(rng.uniform(np.log(34), np.log(110))))
     turn = np.deg2rad(rng.uniform(0, 360))
     ground = rng.integers(10, 240, 3)

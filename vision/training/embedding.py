@@ -24,7 +24,7 @@ _MARGIN = 0.1
 
 
 def batches(art: Path, rng: np.random.Generator) -> Iterator[Batch]:
-    """Shots of designs, and the design's number of each; some of our own set, half of the rest used a few times."""
+    """Shots of designs, and the design's number of each; eight are of our own set."""
     pool: list[np.ndarray] = []
     while True:
         own = rng.choice(len(OWN), 8, replace=False)
@@ -37,7 +37,7 @@ def batches(art: Path, rng: np.random.Generator) -> Iterator[Batch]:
 
 
 def loss_of(net: nn.Module, batch: Batch) -> Tensor:
-    """Each shot must be nearer to the others of its design than to those of any other (multi-positive softmax)."""
+    """Each shot must be nearer to the others of its design than to those of any other."""
     crops, numbers = batch
     with torch.autocast("cpu", torch.bfloat16):
         found = net(crops)
@@ -75,9 +75,8 @@ def tester(art: Path) -> Callable[[nn.Module], str]:
             stranger = alike.masked_fill(same, -1).max(1).values
             mine = alike.masked_fill(~same, -1).max(1).values
             cut = stranger.quantile(0.95)
-            said.append(
-                f"{name} {float(right.float().mean()):.4f}, kept {float((mine > cut).float().mean()):.3f} at {float(cut):.2f}"
-            )
+            kept = float((mine > cut).float().mean())
+            said.append(f"{name} {float(right.float().mean()):.4f}, kept {kept:.3f} at {float(cut):.2f}")
         return "; ".join(said)
 
     return test

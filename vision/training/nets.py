@@ -1,4 +1,4 @@
-"""The four nets: localiser, refiner, reader and embedding. Plain convolutions; batch norm goes away on export."""
+"""The four nets: localiser, refiner, reader and embedding. Batch norm goes away on export."""
 
 from __future__ import annotations
 
