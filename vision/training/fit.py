@@ -97,7 +97,7 @@ def fit(
 ) -> None:
     """Learn, and write ``out/name.pt`` (averaged weights) beside the checkpoint ``out/name.ckpt``.
 
-    *batches* is given the step to go on from. Prints a line every hundred steps and the test at each checkpoint.
+    *batches* is given the step to go on from. Prints a line each hundred steps and the test at checkpoints.
     """
     torch.set_num_threads(1)
     cv2.setNumThreads(1)
