@@ -179,7 +179,7 @@ def _near_target(rng: Rng, x: float, y: float) -> tuple[list[Placed], Placed, li
             "chip": str(rng.integers(6)),
             "die": str(rng.integers(1, 7)),
         }
-        px, py = (x, y) + rng.normal(0, 30, 2)
+        px, py = np.array([x, y]) + rng.normal(0, 30, 2)
         above.append(Placed(things[kind], float(px), float(py), 0.0, kind))  # type: ignore[arg-type]
     if rng.random() < 0.2:
         below.insert(
@@ -282,8 +282,10 @@ def _refine(frame: np.ndarray, truth: Truth, rng: Rng, into: Crops) -> None:
     right = np.array([down[1], -down[0]])
     middle = np.array([x, y])
     quad = np.array(
-        [middle - right * wide / 2 - down * high / 2, middle + right * wide / 2 - down * high / 2]
-        + [middle + right * wide / 2 + down * high / 2, middle - right * wide / 2 + down * high / 2]
+        [
+            middle + right * wide * i + down * high * j
+            for i, j in ((-0.5, -0.5), (0.5, -0.5), (0.5, 0.5), (-0.5, 0.5))
+        ]
     )
     unit = np.array([[0, 0], [1, 0], [1, 1], [0, 1]], np.float32)
     matrix = cv2.getPerspectiveTransform(quad.astype(np.float32), unit)
