@@ -13,13 +13,13 @@ import shutil
 import subprocess
 import threading
 import time
-from abc import ABC, abstractmethod
-from collections.abc import Sequence
+from collections.abc import Callable
 from dataclasses import dataclass
 from pathlib import Path
-from typing import IO, Any
+from typing import IO, Any, Protocol
 
 import numpy as np
+from numpy.typing import NDArray
 
 from hardware.camera import CameraFrame, CameraLost, CameraMissing, Pixels
 
@@ -31,116 +31,136 @@ TRIES = 3
 
 
 class _Gone(Exception):
-    """The reading thread got no further; the text says why."""
+    """The reader got no further; the text says why."""
 
 
-class _LiveSource(ABC):
-    """A ``FrameSource`` around a thread that calls ``_open``, then ``_grab`` for ever, then ``_shut``."""
+class _Reader(Protocol):
+    """One run of a camera. All but ``kill`` are called from the reading thread."""
 
-    def __init__(self, name: str, patience_s: float, start_patience_s: float, tries: int) -> None:
+    def open(self) -> None:
+        """Start the camera; _Gone when that fails."""
+        ...
+
+    def grab(self) -> Pixels:
+        """Wait for the next picture; _Gone when none will come."""
+        ...
+
+    def shut(self) -> None:
+        """End the camera."""
+        ...
+
+    def kill(self) -> None:
+        """From another thread: end a ``grab`` that waits, where that can be done."""
+        ...
+
+
+class _LiveSource:
+    """A ``FrameSource`` around a thread that reads; *make_reader* for each start of the camera."""
+
+    def __init__(
+        self,
+        name: str,
+        advice: str,
+        make_reader: Callable[[], _Reader],
+        patience_s: float,
+        start_patience_s: float,
+        tries: int,
+    ) -> None:
         self._name = name
+        self._advice = advice
+        self._make_reader = make_reader
         self._patience_s = patience_s
         self._start_patience_s = start_patience_s
         self._tries = tries
         self._number = 0
-        self._thread: threading.Thread | None = None
-        self._stop = threading.Event()
-        self._came = asyncio.Event()
-        self._newest: tuple[Pixels, float] | None = None
-        self._failed = ""
-        self._any = False  # a picture came since the last start
+        self._run: _Run | None = None
         self.restarts = 0
         """How often it was started anew."""
-
-    @abstractmethod
-    def _open(self) -> None:
-        """Start the camera; _Gone when that fails. In the thread."""
-
-    @abstractmethod
-    def _grab(self) -> Pixels:
-        """Wait for the next picture; _Gone when none will come. In the thread."""
-
-    @abstractmethod
-    def _shut(self) -> None:
-        """End the camera. Called from the thread, and from outside to free a thread that hangs."""
-
-    @abstractmethod
-    def _advice(self) -> str:
-        """What the dealer may do about it."""
 
     async def next(self) -> CameraFrame:
         """As ``FrameSource.next``."""
         why = ""
         for attempt in range(self._tries):
-            if self._thread is None or not self._thread.is_alive() or self._failed:
-                await self._start()
+            if self._run is None:
+                self._run = _Run(self._make_reader(), self._name)
+            run = self._run
+            patience_s = self._patience_s if run.any else self._start_patience_s
+            taken = await run.take(patience_s)
+            if taken is not None:
+                frame = CameraFrame(taken[0], taken[1], self._number)
+                self._number += 1
+                return frame
+            why = run.failed or f"no picture for {patience_s:g} s"
+            await self.close()
+            if attempt < self._tries - 1:
+                self.restarts += 1
+        raise CameraLost(f"{self._name}: {why}; started {self._tries} times: {self._advice}")
+
+    async def close(self) -> None:
+        """As ``FrameSource.close``."""
+        run, self._run = self._run, None
+        if run is not None:
+            await run.end()
+
+
+class _Run:
+    """A reader in a thread of its own, and its newest picture."""
+
+    def __init__(self, reader: _Reader, name: str) -> None:
+        self._reader = reader
+        self._loop = asyncio.get_running_loop()
+        self._stop = threading.Event()
+        self._came = asyncio.Event()
+        self._newest: tuple[Pixels, float] | None = None
+        self.any = False
+        """A picture has come."""
+        self.failed = ""
+        """Why no more will."""
+        self._thread = threading.Thread(target=self._work, name=name, daemon=True)
+        self._thread.start()
+
+    async def take(self, patience_s: float) -> tuple[Pixels, float] | None:
+        """The newest picture and when it was taken; None when none came for *patience_s*, or none will."""
+        end = time.monotonic() + patience_s
+        while True:
+            newest, self._newest = self._newest, None
+            self._came.clear()
+            if newest is not None and time.monotonic() - newest[1] < patience_s:  # no picture of a camera that hung
+                return newest
+            if self.failed:
+                return None
             try:
-                async with asyncio.timeout(self._patience_s if self._any else self._start_patience_s) as patience:
+                async with asyncio.timeout(end - time.monotonic()) as patience:
                     await self._came.wait()
             except TimeoutError:
                 if not patience.expired():
                     raise
-                self._failed = f"no picture for {self._patience_s if self._any else self._start_patience_s:g} s"
-            newest, self._newest = self._newest, None
-            self._came.clear()
-            if newest is not None:
-                frame = CameraFrame(newest[0], newest[1], self._number)
-                self._number += 1
-                return frame
-            why = self._failed
-            if attempt < self._tries - 1:
-                self.restarts += 1
-        await self._end()
-        raise CameraLost(f"{self._name}: {why}, started {self._tries} times: {self._advice()}")
+                return None
 
-    async def close(self) -> None:
-        """As ``FrameSource.close``."""
-        await self._end()
+    async def end(self) -> None:
+        self._stop.set()
+        self._reader.kill()
+        await asyncio.to_thread(self._thread.join, 2.0)  # one that still hangs is a daemon, and is left behind
 
-    async def _start(self) -> None:
-        await self._end()
-        self._stop = threading.Event()
-        self._came = asyncio.Event()
-        self._newest, self._failed, self._any = None, "", False
-        loop = asyncio.get_running_loop()
-        self._thread = threading.Thread(
-            target=self._work, args=(loop, self._stop, self._came), name=self._name, daemon=True
-        )
-        self._thread.start()
-
-    async def _end(self) -> None:
-        thread, self._thread = self._thread, None
-        if thread is not None:
-            self._stop.set()
-            await asyncio.to_thread(self._shut)
-            await asyncio.to_thread(thread.join, 2.0)  # one that still hangs is a daemon, and is left behind
-
-    def _work(self, loop: asyncio.AbstractEventLoop, stop: threading.Event, came: asyncio.Event) -> None:
+    def _work(self) -> None:
         try:
-            self._open()
-            while not stop.is_set():
-                picture = self._grab(), time.monotonic()
-                if stop.is_set():
-                    return
-                self._tell(loop, came, picture, "")
+            self._reader.open()
+            while not self._stop.is_set():
+                self._tell((self._reader.grab(), time.monotonic()), "")
         except _Gone as gone:
-            self._tell(loop, came, None, str(gone))
+            self._tell(None, str(gone))
         finally:
-            if not stop.is_set():
-                self._shut()
+            self._reader.shut()
 
-    def _tell(
-        self, loop: asyncio.AbstractEventLoop, came: asyncio.Event, picture: tuple[Pixels, float] | None, failed: str
-    ) -> None:
+    def _tell(self, picture: tuple[Pixels, float] | None, failed: str) -> None:
         def take() -> None:
-            if came is self._came:  # not a thread that was given up
-                self._newest = picture or self._newest
-                self._any = self._any or picture is not None
-                self._failed = failed
-                came.set()
+            self._newest = picture or self._newest
+            self.any = self.any or picture is not None
+            self.failed = failed
+            self._came.set()
 
         with contextlib.suppress(RuntimeError):  # the loop has ended
-            loop.call_soon_threadsafe(take)
+            self._loop.call_soon_threadsafe(take)
 
 
 @dataclass(frozen=True, slots=True)
@@ -190,20 +210,31 @@ class RpicamSource(_LiveSource):
         start_patience_s: float = START_PATIENCE_S,
         tries: int = TRIES,
     ) -> None:
-        super().__init__("Pi camera", patience_s, start_patience_s, tries)
-        self._settings = settings or RpicamSettings()
-        width, height = self._settings.width, self._settings.height
-        if width % 64 or height % 2 or width <= 0 or height <= 0:
-            raise ValueError(f"camera picture {width} x {height}: the width must be a multiple of 64, the height even")
-        if shutil.which(self._settings.program) is None:
+        chosen = settings or RpicamSettings()
+        if chosen.width <= 0 or chosen.height <= 0 or chosen.width % 64 or chosen.height % 2:
+            raise ValueError(
+                f"camera picture {chosen.width} x {chosen.height}: the width must be a multiple of 64, the height even"
+            )
+        if shutil.which(chosen.program) is None:
             raise CameraMissing(
-                f"no {self._settings.program} here: on Raspberry Pi OS run apt install rpicam-apps; "
+                f"no {chosen.program} here: on Raspberry Pi OS run apt install rpicam-apps; "
                 "elsewhere choose camera.folder, camera.video or camera.device in table.toml"
             )
-        self._child: subprocess.Popen[bytes] | None = None
-        self._raw = np.empty((height * 3 // 2, width), np.uint8)
+        advice = "check the camera's ribbon and the power supply"
+        super().__init__("Pi camera", advice, lambda: _Rpicam(chosen), patience_s, start_patience_s, tries)
 
-    def _open(self) -> None:
+
+class _Rpicam:
+    """One run of rpicam-vid, which writes raw YUV 4:2:0 pictures."""
+
+    def __init__(self, settings: RpicamSettings) -> None:
+        self._settings = settings
+        self._raw: NDArray[np.uint8] = np.empty((settings.height * 3 // 2, settings.width), np.uint8)
+        self._child: subprocess.Popen[bytes] | None = None
+        self._killed = False
+        self._said = ""
+
+    def open(self) -> None:
         try:
             self._child = subprocess.Popen(
                 self._settings.command(),
@@ -214,38 +245,53 @@ class RpicamSource(_LiveSource):
             )
         except OSError as wrong:
             raise _Gone(f"{self._settings.program} does not start ({wrong.strerror})") from None
+        if self._killed:
+            self._child.kill()
+        self._listener = threading.Thread(target=self._listen, args=(self._child.stderr,), daemon=True)
+        self._listener.start()
 
-    def _grab(self) -> Pixels:
+    def grab(self) -> Pixels:
         import cv2
 
         child = self._child
-        if child is None or child.stdout is None or child.stderr is None:
-            raise _Gone("it was ended")
-        whole = memoryview(self._raw).cast("B")
+        assert child is not None
+        assert child.stdout is not None
+        room = memoryview(self._raw).cast("B")  # type: ignore[arg-type]  # an array is a buffer
         at = 0
-        while at < len(whole):
-            got = _read_into(child.stdout, whole[at:])
+        while at < len(room):
+            got = os.readv(child.stdout.fileno(), [room[at:]])
             if not got:
-                last = _last_line(child.stderr)
-                raise _Gone(f"{self._settings.program} ended{': ' if last else ''}{last}")
+                with contextlib.suppress(subprocess.TimeoutExpired):
+                    child.wait(1.0)
+                self._listener.join(1.0)  # its last words
+                raise _Gone(f"{self._settings.program} ended{': ' if self._said else ''}{self._said}")
             at += got
         return np.asarray(cv2.cvtColor(self._raw, cv2.COLOR_YUV2BGR_I420), np.uint8)
 
-    def _shut(self) -> None:
-        child, self._child = self._child, None
-        if child is not None:
-            child.kill()
-            child.wait()
-            for pipe in (child.stdout, child.stderr):
-                if pipe is not None:
-                    pipe.close()
+    def shut(self) -> None:
+        if self._child is not None:
+            self._child.kill()
+            self._child.wait()
+            assert self._child.stdout is not None
+            self._child.stdout.close()
 
-    def _advice(self) -> str:
-        return "check the camera's ribbon and the power supply"
+    def kill(self) -> None:
+        self._killed = True
+        if self._child is not None:
+            self._child.kill()
+
+    def _listen(self, stderr: IO[bytes]) -> None:
+        """Keep the last line; and a pipe that nobody empties would stop the camera."""
+        with stderr:
+            for line in stderr:
+                self._said = line.decode(errors="replace").strip()[:200] or self._said
 
 
 class V4L2Source(_LiveSource):
-    """A USB camera: *device* is ``/dev/video0`` or, better, a path under ``/dev/v4l/by-id``."""
+    """A USB camera: *device* is ``/dev/video0`` or, better, a path under ``/dev/v4l/by-id``.
+
+    CameraMissing when it is not there or may not be used.
+    """
 
     def __init__(
         self,
@@ -257,58 +303,49 @@ class V4L2Source(_LiveSource):
         start_patience_s: float = START_PATIENCE_S,
         tries: int = TRIES,
     ) -> None:
-        super().__init__(f"camera {device}", patience_s, start_patience_s, tries)
         path = Path(device)
         if not path.exists():
             there = sorted(str(one) for one in Path("/dev").glob("video*"))
             raise CameraMissing(
                 f"no camera {device}: plug it in, or correct camera.device in table.toml"
-                f" ({'there is ' + ', '.join(there) if there else 'no video device is there'})"
+                f" ({'there is ' + ', '.join(there) if there else 'there is no video device at all'})"
             )
         if not os.access(path, os.R_OK | os.W_OK):
             raise CameraMissing(f"may not open {device}: add this user to the group video and log in again")
+        advice = "pull its plug and put it back"
+        super().__init__(
+            f"camera {device}", advice, lambda: _V4L2(device, width, height), patience_s, start_patience_s, tries
+        )
+
+
+class _V4L2:
+    """One run of a USB camera, read by OpenCV."""
+
+    def __init__(self, device: str, width: int, height: int) -> None:
         self._device = device
         self._size = width, height
         self._capture: Any = None
 
-    def _open(self) -> None:
+    def open(self) -> None:
         import cv2
 
-        capture = cv2.VideoCapture(self._device, cv2.CAP_V4L2)
-        if not capture.isOpened():
-            raise _Gone("it cannot be opened; is another program using it?")
+        self._capture = cv2.VideoCapture(self._device, cv2.CAP_V4L2)
+        if not self._capture.isOpened():
+            raise _Gone("it cannot be opened: it is no camera, or another program has it")
         # many USB cameras give their full size quickly only as MJPG
-        capture.set(cv2.CAP_PROP_FOURCC, cv2.VideoWriter.fourcc(*"MJPG"))
-        capture.set(cv2.CAP_PROP_FRAME_WIDTH, self._size[0])
-        capture.set(cv2.CAP_PROP_FRAME_HEIGHT, self._size[1])
-        self._capture = capture
+        self._capture.set(cv2.CAP_PROP_FOURCC, cv2.VideoWriter.fourcc(*"MJPG"))
+        self._capture.set(cv2.CAP_PROP_FRAME_WIDTH, self._size[0])
+        self._capture.set(cv2.CAP_PROP_FRAME_HEIGHT, self._size[1])
 
-    def _grab(self) -> Pixels:
-        capture = self._capture
-        is_there, pixels = capture.read() if capture is not None else (False, None)
+    def grab(self) -> Pixels:
+        is_there, pixels = self._capture.read()
         if not is_there:
             raise _Gone("it gives no pictures")
         return np.asarray(pixels, np.uint8)
 
-    def _shut(self) -> None:
-        capture, self._capture = self._capture, None
-        if capture is not None:
-            capture.release()
+    def shut(self) -> None:
+        if self._capture is not None:
+            self._capture.release()
 
-    def _advice(self) -> str:
-        return "pull its plug and put it back"
-
-
-def _read_into(pipe: IO[bytes], room: memoryview) -> int:
-    try:
-        return os.readv(pipe.fileno(), [room])
-    except (OSError, ValueError):  # closed while we waited
-        return 0
-
-
-def _last_line(pipe: IO[bytes]) -> str:
-    with contextlib.suppress(OSError, ValueError):
-        os.set_blocking(pipe.fileno(), False)
-        lines: Sequence[bytes] = (pipe.read() or b"").strip().splitlines()
-        return lines[-1].decode(errors="replace")[:200] if lines else ""
-    return ""
+    def kill(self) -> None:
+        """OpenCV gives up by itself, after 10 s; releasing it under its feet would crash."""
