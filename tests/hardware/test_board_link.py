@@ -272,7 +272,7 @@ def test_random_bytes_from_the_board_do_no_harm() -> None:
         os.set_blocking(end.far, False)
         rng = random.Random(3)
         keys: list[BoardKey] = []
-        async with running(end.port, keys.append) as (board, states):
+        async with running(end.port, keys.append) as (board, _):
             await asyncio.sleep(0.05)
             end.say(wire.HELLO, wire.Hello(wire.PROTOCOL, 0, 20, 7, b"12345678").pack())
             await asyncio.sleep(0.05)
