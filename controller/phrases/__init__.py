@@ -5,6 +5,7 @@ Pure. The words are in the TOML files beside this one, one file a language, the 
 
 from __future__ import annotations
 
+import re
 import tomllib
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
@@ -60,6 +61,7 @@ LANGUAGES = ("nb", "sv", "da", "fi", "en")
 Names = Sequence[str]
 """One for each seat from seat 1; empty where a seat has no name."""
 
+_BEGINNING = re.compile(r"(?:^|[.?!] )\w")
 _NUMERALS = ("I", "II", "III", "IV", "V", "VI", "VII", "VIII", "IX", "X", "XI", "XII")
 
 
@@ -190,8 +192,8 @@ class _Teller:
         """The sentence *code* of *section*, or its general one, which says less but is never wrong."""
         sentences = self.phrases[section]
         sentence = str(sentences.get(code, sentences.get("general", code)))
-        filled = sentence.format_map(values)
-        return filled[:1].upper() + filled[1:]
+        # a seat without a name may begin a sentence
+        return _BEGINNING.sub(lambda found: found[0].upper(), sentence.format_map(values))
 
     def who(self, seat: Seat) -> str:
         name = self.names[seat - 1] if seat <= len(self.names) else ""
@@ -315,8 +317,7 @@ class _Teller:
             return self.fill("awaits", "over")
         wanted = [one for one in awaits if one.must] or list(awaits)
         kinds = {one.event for one in wanted}
-        code = next((code for code, kind in _AWAITED if kind <= kinds), "general")
-        about = next(kind for code_, kind in _AWAITED if code_ == code) if code != "general" else kinds
+        code, about = next(((code, about) for code, about in _AWAITED if about <= kinds), ("general", kinds))
         seats = dict.fromkeys(one.seat or dealer for one in wanted if one.event in about)
         return self.fill("awaits", code, who=self.many(seats))
 
@@ -332,7 +333,7 @@ _AWAITED: tuple[tuple[str, frozenset[type]], ...] = (
     ("ask_on", frozenset({AskedToSwap})),
     ("buy_in", frozenset({BoughtIn})),
     ("bag", frozenset({Stood, DrewFromBag})),
-    ("bag", frozenset({TurnedUp, DrewFromBag})),
+    ("bag_only", frozenset({DrewFromBag})),
     ("turn_up", frozenset({TurnedUp})),
     ("look", frozenset({LookedAt})),
     ("deal", frozenset({Dealt})),
