@@ -15,9 +15,10 @@ import aiohttp
 
 CHROMIUM = shutil.which("chromium") or shutil.which("chromium-browser") or shutil.which("google-chrome")
 FLAGS = (
-    "--headless --no-sandbox --disable-gpu --disable-quic --no-first-run --disable-background-networking "
-    "--disable-component-update --disable-sync --hide-scrollbars --remote-debugging-port=0 about:blank"
-).split()
+    *("--headless", "--no-sandbox", "--disable-gpu", "--hide-scrollbars", "--no-first-run"),
+    *("--disable-quic", "--disable-background-networking", "--disable-component-update", "--disable-sync"),
+    *("--remote-debugging-port=0", "about:blank"),
+)
 PATIENCE_S = 30.0
 
 
@@ -47,7 +48,8 @@ class Page:
 
     async def until(self, expression: str) -> None:
         """Wait till *expression* is true, as seen by the browser's own next frames."""
-        waiting = f"new Promise(done => {{const look = () => {expression} ? done(true) : setTimeout(look, 20); look()}})"
+        look = f"const look = () => {expression} ? done(true) : setTimeout(look, 20); look()"
+        waiting = f"new Promise(done => {{{look}}})"
         async with asyncio.timeout(PATIENCE_S):
             while not await self.value(waiting):
                 pass  # the page it was asked on is gone: a navigation was under way
