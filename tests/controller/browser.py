@@ -1,4 +1,4 @@
-"""A headless Chromium on one page, spoken to over its DevTools protocol: enough to look at the page as a person does."""
+"""A headless Chromium on one page, spoken to over its DevTools protocol, to look at the page as a person does."""
 
 from __future__ import annotations
 
