@@ -84,6 +84,8 @@ class Line:
     spoken: bool
     """Whether the table's voice says it; everything may be shown."""
     priority: Priority
+    voice: str
+    """The language that *said* is read in: Finns and Englishmen keep the Norwegian calls of Gnav."""
     clause: str = ""
     """The clause of the rule sheet that it rests on, ``U6``; empty for none."""
     detail: str = ""
@@ -109,7 +111,15 @@ def words(ruling: Ruling, language: str, names: Names) -> Line | None:
     if not written:
         return None
     said = _Teller(language, names, aloud=True).ruling(ruling)
-    return Line(written, said, _is_spoken(ruling), _priority(ruling), clause_of(ruling), _detail(ruling, language))
+    return Line(
+        written,
+        said,
+        _is_spoken(ruling),
+        _priority(ruling),
+        _voice(ruling, language),
+        clause_of(ruling),
+        _detail(ruling, language),
+    )
 
 
 def question_words(question: Question, language: str, names: Names) -> Line:
@@ -117,7 +127,7 @@ def question_words(question: Question, language: str, names: Names) -> Line:
     teller = _Teller(language, names, aloud=True)
     asked = teller.question(question)
     choices = ", ".join(teller.thing(choice) for choice in question.choices)
-    return Line(asked, f"{asked} {choices}?" if choices else asked, True, Priority.RULING)
+    return Line(asked, f"{asked} {choices}?" if choices else asked, True, Priority.RULING, language)
 
 
 def awaits_words(awaits: Sequence[Await], dealer: Seat, language: str, names: Names) -> str:
@@ -125,9 +135,9 @@ def awaits_words(awaits: Sequence[Await], dealer: Seat, language: str, names: Na
     return _Teller(language, names, aloud=False).awaited(awaits, dealer)
 
 
-def thing_words(thing: str, language: str) -> str:
+def thing_words(thing: str, language: str, *, aloud: bool = False) -> str:
     """A card or piece as it is written in journals (``Td``, ``GJØK``) in words; what is neither stays as it is."""
-    return _Teller(language, (), aloud=False).thing(thing)
+    return _Teller(language, (), aloud=aloud).thing(thing)
 
 
 def mark_words(mark: str, language: str) -> str:
@@ -248,7 +258,8 @@ class _Teller:
                 told = "; ".join(pair.format(a=self.who(a), b=self.who(b)) for a, b in pairs)
                 return self.fill("rulings", "swaps_undone", pairs=told)
             case CallSpoken(_, call):
-                return str(self.phrases["calls"].get(call, call.capitalize()))
+                matadors, others = self.phrases["matadors"], self.phrases["calls"]
+                return str(matadors.get(call) or others.get(call) or call.capitalize())
             case Paid() | Received() | Scored() | SitsOut() | WentOut() | CameBack():
                 return self._account(ruling)
             case DealVoid(clause, why):
@@ -358,6 +369,12 @@ def _priority(ruling: Ruling) -> Priority:
         case TurnIs() | Exchanged() | DealOver() | Undecided() | Withdrawn():
             return Priority.EXPLANATION
     return Priority.RULING
+
+
+def _voice(ruling: Ruling, language: str) -> str:
+    if isinstance(ruling, CallSpoken) and ruling.call in phrases(language)["matadors"]:
+        return str(phrases(language)["matador_voice"])
+    return language
 
 
 def _detail(ruling: Ruling, language: str) -> str:
