@@ -30,7 +30,6 @@ from controller.simulated.world import World
 from engine.games import game_named
 from engine.seats import Seat, Seats
 from hardware.board import Board
-from hardware.speaker import Speaker
 from vision.zones import layout
 
 PACE_S = 0.9
