@@ -76,11 +76,14 @@ class SimulatedCamera:
             self._shown = placed
         return CameraFrame(pixels, time.monotonic(), self._number)
 
-    def picture(self) -> np.ndarray:  # type: ignore[type-arg]
+    async def close(self) -> None:
+        """Nothing to let go."""
+
+    def picture(self) -> np.ndarray:
         """What the camera would see now: for people to look at."""
         return self._draw(self._placed(), ())
 
-    def _draw(self, placed: tuple[Placed, ...], hands: tuple[Hand, ...]) -> np.ndarray:  # type: ignore[type-arg]
+    def _draw(self, placed: tuple[Placed, ...], hands: tuple[Hand, ...]) -> np.ndarray:
         rng = np.random.default_rng((self._world.seed, self._number))
         frame, _ = render(Scene(placed, self._mat, hands), self._view, rng)
         return frame
