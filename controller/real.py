@@ -10,7 +10,10 @@ from pathlib import Path
 from controller.app import App, Parts, running
 from controller.config import Buttons, Camera, Line, TableConfig, read_config
 from controller.errors import Mendable
-from controller.phrases import question_words, words
+from controller.phrases import question_words, seat_words, thing_words, words
+from controller.view import PublicView
+from engine.rulings import TurnIs
+from engine.seats import Seat
 from hardware.buttons import ButtonsMissing, ButtonSource, GpioButtons, GpioLine
 from hardware.camera import (
     CameraMissing,
@@ -84,18 +87,27 @@ async def _till_the_end(app: App, config: TableConfig, say: Say) -> None:
 
 
 async def tell(app: App, language: str, say: Say) -> None:
-    """Write to the terminal what the table says and asks."""
+    """Write to the terminal what is laid, and what the table says and asks."""
     names = tuple(one.name for one in app.table.view.seats)
     asked = None
+    laid = _laid(app.table.view)
     async for update in app.table.feed.updates():
+        now = _laid(update.view)
+        for seat, thing in sorted(now - laid):
+            say(f"  {seat_words(seat, language, names)}: {thing_words(thing, language)}")
+        laid = now
         for _, ruling in update.rulings:
-            line = words(ruling, language, names)
+            line = None if isinstance(ruling, TurnIs) else words(ruling, language, names)
             if line is not None:
                 say(f"  {line.text}")
         question = update.view.question
         if question is not None and (asked is None or asked.number != question.number):
             say(f"  ? {question_words(question, language, names).text}")
         asked = question
+
+
+def _laid(view: PublicView) -> set[tuple[Seat, str]]:
+    return {(one.public.seat, thing) for one in view.seats for thing in one.public.laid}
 
 
 def _standing(app: App) -> str:
