@@ -64,10 +64,12 @@ def test_a_correction_across_deals(referee: Referee) -> None:
 
 
 def test_a_deal_that_never_was_is_not_gone_back_to(referee: Referee) -> None:
-    for event in (Dealt(Seat(2)), laid(1, "2c"), Corrected(6, ()), Corrected(7, (laid(2, "5c"),))):
-        referee.judge(event)
+    referee.judge(Dealt(Seat(2)))
+    referee.judge(laid(1, "6c"))
+    for number, card in ((6, None), (3, "2c"), (7, "5c")):
+        referee.judge(Corrected(number, (laid(2, card),) if card else ()))
     assert (referee.public.deal, referee.public.to_act) == (1, 1)
-    assert referee.public.seats[1].laid == ("3c", "Tc", "5c")
+    assert referee.public.seats[1].laid == ("2c", "Tc", "5c")
 
 
 def test_of_two_equal_verdicts_one_falls(referee: Referee) -> None:
