@@ -44,7 +44,9 @@ def kill_once(command: list[str], folder: Path, rng: random.Random) -> tuple[int
     time.sleep(rng.uniform(0, 1.5))
     table.kill()
     told = page.newest()
-    complaints = table.communicate()[1]
+    assert table.stderr is not None
+    complaints = table.stderr.read()
+    table.wait()
     kept = read_journal(journal)[1]
     wrong = ""
     if kept[: len(before)] != before:
@@ -83,10 +85,11 @@ class _Page:
 
 
 def _events(journal: Path) -> int:
+    """How many events lie there; -1 without a journal."""
     try:
         return journal.read_bytes().count(b"\n") - 1
     except OSError:
-        return 0
+        return -1
 
 
 def soak(times: int, game: str, players: int, seed: int, deals: int) -> int:
