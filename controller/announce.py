@@ -55,7 +55,8 @@ class _Teller:
         elif question.number != self.asked:
             self.asked, self.chosen = question.number, question.chosen
             yield question_words(question, self.language, names)
-        elif question.chosen != self.chosen:  # the dealer turns − and +, and hears where he is
+        elif question.chosen != self.chosen and question.chosen < len(question.choices):
+            # the dealer turns − and +, and hears where he is
             self.chosen = question.chosen
             choice = thing_words(question.choices[question.chosen], self.language, aloud=True)
             yield Line(choice, choice, True, Priority.CALL, self.language)

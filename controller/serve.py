@@ -43,6 +43,7 @@ HEADERS = {
     "X-Content-Type-Options": "nosniff",
     "Referrer-Policy": "no-referrer",
     "Cache-Control": "no-cache",
+    "Server": "gjok",
 }
 
 Handler = Callable[[web.Request], Awaitable[web.StreamResponse]]

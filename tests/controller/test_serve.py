@@ -95,6 +95,7 @@ def test_every_answer_has_the_policy_and_nothing_can_be_sent_in() -> None:
             async with client.get(url + path) as answer:
                 assert answer.headers["Content-Security-Policy"].startswith("default-src 'self'"), path
                 assert answer.headers["X-Content-Type-Options"] == "nosniff"
+                assert answer.headers["Server"] == "gjok", "what we are made of is nobody's business"
                 assert answer.status == (404 if "." in path.removeprefix("board.") and "board" not in path else 200), (
                     path
                 )
