@@ -195,7 +195,7 @@ class Gnav:
         verdicts: tuple[Verdict, ...]
         state, verdicts = _close_for_good(state)
         if state.over:
-            return state, (*verdicts, Impossible(number, "game_is_over"))
+            return state, (*verdicts, Impossible(number, "game_over"))
         if dealer not in state.players:
             return state, (*verdicts, Impossible(number, "not_playing"))
         round_ = state.round

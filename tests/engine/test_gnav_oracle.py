@@ -10,6 +10,7 @@ from dataclasses import MISSING, fields
 import pytest
 
 from engine.events import Corrected, Dealt, Fact
+from engine.game import Await
 from engine.games.gnav import Gnav, GnavOptions, GnavState
 from engine.referee import Referee
 from engine.rulings import Fault, Impossible, Undecided, Verdict
@@ -62,9 +63,9 @@ def faults(verdicts: list[Verdict]) -> Counter[Breach]:
     return Counter((one.seat, one.why, one.event) for one in verdicts if isinstance(one, Fault))
 
 
-@pytest.mark.parametrize("block", range(8))
+@pytest.mark.parametrize("block", range(4))
 def test_every_breach_that_can_be_known_is_found_and_no_other(block: int) -> None:
-    for seed in range(block * 150, block * 150 + 150):
+    for seed in range(block * 80, block * 80 + 80):
         for options, table, told, state, verdicts in rounds(seed, cheat=0.5):
             where = f"seed {seed}, {options}, {table.log}"
             assert faults(verdicts) == told.breaches, where
@@ -85,7 +86,7 @@ def undecided(state: GnavState, table: Table, verdicts: list[Verdict]) -> Iterat
 
 @pytest.mark.parametrize("block", range(4))
 def test_tokens_players_and_winners_agree(block: int) -> None:
-    for seed in range(block * 200, block * 200 + 200):
+    for seed in range(1000 + block * 80, 1080 + block * 80):
         for options, table, told, state, _ in rounds(seed, cheat=(0.0, 0.3)[seed % 2]):
             if told.unfinished:
                 continue
@@ -102,7 +103,7 @@ def test_tokens_players_and_winners_agree(block: int) -> None:
 
 
 def test_an_honest_table_is_never_accused() -> None:
-    for seed in range(600):
+    for seed in range(2000, 2150):
         for options, table, told, _, verdicts in rounds(seed, cheat=0):
             where = f"seed {seed}, {options}, {table.log}"
             assert not told.breaches, where
@@ -118,7 +119,7 @@ def a_game(seed: int, cheat: float = 0.4) -> tuple[Gnav, int, list[Fact]]:
 
 
 def test_a_replayed_log_gives_the_same_state_after_every_event() -> None:
-    for seed in range(60):
+    for seed in range(20):
         game, seats, log = a_game(seed)
         referee = Referee(game, Seats(seats), Seat(1))
         state = game.begin(Seats(seats), Seat(1))
@@ -127,13 +128,13 @@ def test_a_replayed_log_gives_the_same_state_after_every_event() -> None:
             state, verdicts = game.apply(state, fact, number)
             assert referee.verdicts_of(number) == verdicts
             assert referee.public == game.public(state)
-            assert referee.awaits == game.awaits(state)
-            assert referee.awaits or referee.public.phase == "over"
+            assert referee.awaits == (game.awaits(state) or (Await(None, Dealt),))
+            assert (not game.awaits(state)) == (referee.public.phase == "over")
 
 
 def test_corrected_is_as_if_read_right_at_once() -> None:
     dice = random.Random(7)
-    for seed in range(60):
+    for seed in range(20):
         game, seats, log = a_game(seed)
         wrong = dice.randrange(len(log))
         misread = Referee(game, Seats(seats), Seat(1))
