@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import signal
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from pathlib import Path
 
 from controller.app import App, Parts, running
@@ -12,8 +12,9 @@ from controller.config import Buttons, Camera, Line, TableConfig, read_config
 from controller.errors import Mendable
 from controller.phrases import question_words, seat_words, thing_words, words
 from controller.view import PublicView
-from engine.rulings import TurnIs
-from engine.seats import Seat
+from engine.games import game_named
+from engine.rulings import CallSpoken, Ruling, TurnIs
+from engine.seats import Seat, Seats
 from hardware.buttons import ButtonsMissing, ButtonSource, GpioButtons, GpioLine
 from hardware.camera import (
     CameraMissing,
@@ -51,6 +52,7 @@ def run_table(path: Path, say: Say) -> None:
 async def _run(config: TableConfig, here: Path, say: Say) -> None:
     folder = here / config.data
     try:
+        game_named(config.game, config.options).begin(Seats(config.players.seats), Seat(config.players.dealer))
         mat = layout(config.game, config.players.seats, config.mat.width_mm, config.mat.height_mm)
         buttons = open_buttons(config.buttons)
         camera = open_camera(config.camera, here)
@@ -99,11 +101,17 @@ async def tell(app: App, language: str, say: Say) -> None:
         for _, ruling in update.rulings:
             line = None if isinstance(ruling, TurnIs) else words(ruling, language, names)
             if line is not None:
-                say(f"  {line.text}")
+                say(f"  {_who_calls(ruling, language, names)}{line.text}")
         question = update.view.question
         if question is not None and (asked is None or asked.number != question.number):
             say(f"  ? {question_words(question, language, names).text}")
         asked = question
+
+
+def _who_calls(ruling: Ruling, language: str, names: Sequence[str]) -> str:
+    if isinstance(ruling, CallSpoken) and ruling.seat is not None:
+        return f"{seat_words(ruling.seat, language, names)}: "
+    return ""
 
 
 def _laid(view: PublicView) -> set[tuple[Seat, str]]:

@@ -87,7 +87,7 @@ async def evening(game: str, players: int, deals: int, folder: Path, cheat: floa
                     heard.news.clear()
                     await heard.news.wait()
             if board:
-                chips = {one.seat: str(one.chips) for one in app.table.view.public.seats}
+                chips = {one.seat: str(one.chips) for one in app.table.view.public.seats if one.playing}
                 await asyncio.to_thread(board.wait_lit, lambda lit: _digits(lit, chips), 3.0)
                 heard.digits = board.lit()
             for listener in listeners:
@@ -147,7 +147,7 @@ def test_the_whole_table(game: str, players: int, deals: int, tmp_path: Path) ->
     assert heard.mqtt["gjok/table/availability"] == "online"
     assert any(event["event_type"] == "fault" for event in heard.events)
     if heard.digits is not None:
-        assert _digits(heard.digits, {one.seat: str(one.chips) for one in world.truth.public.seats})
+        assert _digits(heard.digits, {one.seat: str(one.chips) for one in world.truth.public.seats if one.playing})
     calls = [ruling for ruling in world.truth.verdicts if isinstance(ruling, CallSpoken)]
     wanted = [line.said for call in calls if (line := words(call, "sv", [""] * players)) is not None and line.spoken]
     assert wanted

@@ -205,9 +205,9 @@ async def _play(evening: Evening, deals: int | None, telling: Coroutine[None, No
 
 async def _board_right(app: App, board: MicroPythonBoard) -> bool:
     """Whether the digits that are lit are the chips of the truth, or become so in a moment."""
-    wanted = {one.seat: str(one.chips) for one in app.table.view.public.seats}
+    wanted = {one.seat: [str(one.chips)] if one.playing else [] for one in app.table.view.public.seats}
 
     def is_right(lit: dict[int, str]) -> bool:
-        return all(lit[seat].replace(".", "").split()[-1:] == [chips] for seat, chips in wanted.items())
+        return all(lit[seat].replace(".", "").split()[1:] == chips for seat, chips in wanted.items())
 
     return await asyncio.to_thread(board.wait_lit, is_right, 3.0)
