@@ -8,7 +8,7 @@ from collections.abc import Callable, Sequence
 from pathlib import Path
 
 from controller.app import App, Parts, running
-from controller.config import Buttons, Camera, Line, TableConfig, read_config
+from controller.config import CONSOLE_KEYS, SEAT_KEYS, Buttons, Camera, Line, TableConfig, read_config
 from controller.errors import Mendable
 from controller.phrases import question_words, seat_words, thing_words, words
 from controller.view import PublicView
@@ -23,6 +23,7 @@ from hardware.camera import (
     FrameSource,
     VideoSource,
 )
+from hardware.keyboard import KeyboardButtons
 from hardware.live_camera import RpicamSettings, RpicamSource, V4L2Source
 from hardware.players import SpeakerMissing, open_player
 from hardware.voices import Voice
@@ -54,7 +55,7 @@ async def _run(config: TableConfig, here: Path, say: Say) -> None:
     try:
         game_named(config.game, config.options).begin(Seats(config.players.seats), Seat(config.players.dealer))
         mat = layout(config.game, config.players.seats, config.mat.width_mm, config.mat.height_mm)
-        buttons = open_buttons(config.buttons)
+        buttons = open_buttons(config.buttons, config.players.seats)
         camera = open_camera(config.camera, here)
     except ValueError as wrong:
         raise Mendable(f"table.toml: {wrong}") from None
@@ -124,10 +125,12 @@ def _standing(app: App) -> str:
     return f"{len(app.table.referee.log)} events, deal {public.deal}; {public.unit}: {chips}"
 
 
-def open_buttons(config: Buttons) -> list[ButtonSource]:
-    """The console's and the seats' buttons; none when the table has none. ValueError names a line that cannot be."""
+def open_buttons(config: Buttons, seats: int) -> list[ButtonSource]:
+    """The console's and the *seats*' buttons; none when the table has none. ValueError names a line that cannot be."""
     if config.factory == "none":
         return []
+    if config.factory == "keyboard":
+        return [KeyboardButtons(CONSOLE_KEYS, SEAT_KEYS, seats)]
     lines = {f"console.{key}": _line(line) for key, line in config.console.items()}
     for number, seat in enumerate(config.seats, 1):
         lines |= {f"seat{number}.{key}": _line(line) for key, line in seat.items()}
