@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import os
+from typing import TextIO
 
 import pytest
 
@@ -54,10 +55,10 @@ def test_lines_come_as_presses_until_the_terminal_closes() -> None:
 
 
 def test_without_a_terminal_nobody_types() -> None:
-    async def nobody() -> None:
-        with open(os.devnull) as terminal:
-            keys = KeyboardButtons(CONSOLE, SEAT, 4, terminal)
-            keys.start(lambda press: None)
-            keys.close()
+    async def nobody(terminal: TextIO) -> None:
+        keys = KeyboardButtons(CONSOLE, SEAT, 4, terminal)
+        keys.start(lambda press: None)
+        keys.close()
 
-    asyncio.run(nobody())
+    with open(os.devnull) as terminal:
+        asyncio.run(nobody(terminal))
