@@ -6,8 +6,9 @@ It keeps what the referee must not know: which things on the table were read wro
 from __future__ import annotations
 
 import logging
-from collections.abc import Callable, Collection, Sequence
+from collections.abc import Collection, Sequence
 from dataclasses import dataclass, replace
+from typing import Protocol
 
 from controller.interpret import Lying, NotNow, Settle, TakeBack, Turn, meaning_of_press, next_fact
 from controller.table import Table
@@ -45,12 +46,24 @@ class _Asked:
     reading: Read | None = None
 
 
-class Desk:
-    """*told* hands the dealer's answer back to the eye: (track, what it is)."""
+class Hears(Protocol):
+    """The eye, as far as the desk speaks to it."""
 
-    def __init__(self, table: Table, told: Callable[[int, Card | str], None]) -> None:
+    def told(self, track: int, what: Card | str) -> None:
+        """The dealer says that *track* is *what*."""
+        ...
+
+    def cleared(self) -> None:
+        """A new deal begins: what lies there now is left over."""
+        ...
+
+
+class Desk:
+    """*eye* hears what the dealer knows better, and when a new deal begins."""
+
+    def __init__(self, table: Table, eye: Hears) -> None:
         self._table = table
-        self._told = told
+        self._eye = eye
         self._lying: tuple[Lying, ...] = ()
         self._unsure: frozenset[Seat] = frozenset()
         self._stale: set[Lying] = set()
@@ -97,12 +110,16 @@ class Desk:
                 log.info("%s means nothing now", key)
             case _:
                 self._take(meaning)
+                if isinstance(meaning, Dealt):
+                    self._eye.cleared()
         self.read_on()
 
     def correct(self, number: int, by: tuple[Fact, ...]) -> None:
         """The dealer puts event *number* right; ValueError when there is no such event."""
+        correction = Corrected(number, by)
+        self._table.referee.may_correct(correction)
         old = self._table.fact(number)
-        self._table.take(Corrected(number, by))
+        self._table.take(correction)
         if isinstance(old, Read):
             here = self._here(old)
             if len(by) == 1 and isinstance(by[0], Read) and by[0].seat == old.seat:
@@ -184,7 +201,7 @@ class Desk:
             self._table.take(Corrected(asked.event_no, (_with(asked.reading, what),)))
             self._know_better([one for one in self._lying if one.track == doubtful.track], what)
         else:
-            self._told(doubtful.track, what)
+            self._eye.told(doubtful.track, what)
             self._lying = (*self._lying, Lying(doubtful.track, doubtful.seat, what, doubtful.aside))
             self._unsure -= {doubtful.seat}
         self._ask_next()
@@ -199,7 +216,7 @@ class Desk:
         self._stale -= set(here)
         self._lying = tuple(replace(one, what=what) if one in here else one for one in self._lying)
         for one in here:
-            self._told(one.track, what)
+            self._eye.told(one.track, what)
 
     def _ask_next(self) -> None:
         if self._asked is None and self._waiting:

@@ -9,10 +9,8 @@ from typing import Protocol
 
 from controller.desk import Desk, Doubtful
 from controller.interpret import Lying
-from controller.view import DeviceView
+from controller.view import DeviceView, PublicView
 from engine.cards import Card
-from engine.events import AsideShown
-from engine.game import Await
 from engine.seats import Seat
 from hardware.camera import CameraFrame, CameraLost, EndOfFrames, FrameSource
 from vision.frame import Frame
@@ -32,27 +30,38 @@ class Eye(Protocol):
 
     def told(self, track: int, what: Card | str) -> Sequence[Observation]: ...
 
+    def cleared(self) -> None: ...
 
-class Answers:
-    """The dealer's answers on their way to the eye, which runs in a thread of its own."""
+
+class Word:
+    """What the desk has to say to the eye, which runs in a thread of its own and hears it before its next picture."""
 
     def __init__(self) -> None:
-        self._given: list[tuple[int, Card | str]] = []
+        self._said: list[tuple[int, Card | str] | None] = []
 
-    def give(self, track: int, what: Card | str) -> None:
-        self._given.append((track, what))
+    def told(self, track: int, what: Card | str) -> None:
+        """The dealer says that *track* is *what*."""
+        self._said.append((track, what))
 
-    def hand_over(self, eye: Eye) -> None:
-        while self._given:
-            eye.told(*self._given.pop(0))
+    def cleared(self) -> None:
+        """A new deal begins: what lies there now is left over."""
+        self._said.append(None)
+
+    def pass_on(self, eye: Eye) -> None:
+        while self._said:
+            said = self._said.pop(0)
+            if said is None:
+                eye.cleared()
+            else:
+                eye.told(*said)
 
 
 async def watch(
     source: FrameSource,
     eye: Eye,
     desk: Desk,
-    answers: Answers,
-    awaits: Callable[[], Sequence[Await]],
+    word: Word,
+    view: Callable[[], PublicView],
     report: Callable[[DeviceView], None],
     *,
     pause: float = 1.0,
@@ -69,18 +78,17 @@ async def watch(
             report(DeviceView("camera", True))
             log.info("the pictures have ended")
             return
-        seen = await asyncio.to_thread(_look, eye, answers, shot)
+        seen = await asyncio.to_thread(_look, eye, word, shot)
         report(_health(seen))
         gone = [one.track for one in seen if isinstance(one, Removed)]
         if gone:
             desk.gone(gone)
-        doubts = [doubtful for one in seen if isinstance(one, Doubt) and (doubtful := _doubtful(one, awaits()))]
-        desk.see(lying(eye.sightings, awaits()), unsure(eye.sightings), doubts)
+        doubts = [doubtful for one in seen if isinstance(one, Doubt) and (doubtful := _doubtful(one, drawers(view())))]
+        desk.see(lying(eye.sightings, drawers(view())), unsure(eye.sightings), doubts)
 
 
-def lying(sightings: Sequence[Sighting], awaits: Sequence[Await]) -> tuple[Lying, ...]:
+def lying(sightings: Sequence[Sighting], drawn: Sequence[Seat]) -> tuple[Lying, ...]:
     """Faces that the eye is sure of, in a seat's zone or laid aside, in the order they came."""
-    drawers = _drawers(awaits)
     found = []
     aside = sorted((one for one in sightings if _is_aside(one)), key=lambda one: one.centre_mm)
     for one in sorted(sightings, key=lambda one: one.track):
@@ -88,8 +96,8 @@ def lying(sightings: Sequence[Sighting], awaits: Sequence[Await]) -> tuple[Lying
             continue
         if one.zone.seat is not None:
             found.append(Lying(one.track, one.zone.seat, one.what))
-        elif one in aside and aside.index(one) < len(drawers):
-            found.append(Lying(one.track, drawers[aside.index(one)], one.what, aside=True))
+        elif one in aside and aside.index(one) < len(drawn):
+            found.append(Lying(one.track, drawn[aside.index(one)], one.what, aside=True))
     return tuple(found)
 
 
@@ -102,8 +110,8 @@ def unsure(sightings: Sequence[Sighting]) -> frozenset[Seat]:
     )
 
 
-def _look(eye: Eye, answers: Answers, shot: CameraFrame) -> Sequence[Observation]:
-    answers.hand_over(eye)
+def _look(eye: Eye, word: Word, shot: CameraFrame) -> Sequence[Observation]:
+    word.pass_on(eye)
     return eye.see(Frame(shot.pixels, shot.at, shot.number))
 
 
@@ -111,12 +119,13 @@ def _is_aside(one: Sighting) -> bool:
     return one.zone is not None and one.zone.kind is ZoneKind.ASIDE and one.face_up
 
 
-def _drawers(awaits: Sequence[Await]) -> tuple[Seat, ...]:
-    """Who laid a piece aside that is not shown yet; they lie from left to right in this order."""
-    return tuple(one.seat for one in awaits if one.event is AsideShown and one.seat is not None)
+def drawers(view: PublicView) -> tuple[Seat, ...]:
+    """Who laid a piece aside in this deal, in the order they drew: the dealer last. Their pieces lie left to right."""
+    drew = [one.public.seat for one in view.seats if "drew" in one.public.marks]
+    return tuple(sorted(drew, key=lambda seat: seat == view.public.dealer))
 
 
-def _doubtful(doubt: Doubt, awaits: Sequence[Await]) -> Doubtful | None:
+def _doubtful(doubt: Doubt, drawn: Sequence[Seat]) -> Doubtful | None:
     zone = doubt.zone
     if zone is None:
         return None  # nobody's: it is no part of the play
@@ -124,9 +133,8 @@ def _doubtful(doubt: Doubt, awaits: Sequence[Await]) -> Doubtful | None:
     is_card = zone.kind is ZoneKind.SEAT
     if zone.seat is not None:
         return Doubtful(doubt.track, zone.seat, candidates, is_card)
-    drawers = _drawers(awaits)
-    if zone.kind is ZoneKind.ASIDE and drawers:
-        return Doubtful(doubt.track, drawers[0], candidates, is_card, aside=True)
+    if zone.kind is ZoneKind.ASIDE and drawn:
+        return Doubtful(doubt.track, drawn[-1], candidates, is_card, aside=True)
     return None
 
 

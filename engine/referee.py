@@ -101,11 +101,17 @@ class Referee:
 
 def _difference(old: list[Verdict], new: list[Verdict]) -> tuple[Ruling, ...]:
     """What a correction changed: verdicts that fell, then those that came; what was said aloud is not unsaid."""
-    was, now = Counter(old), Counter(new)
-    fallen = [verdict for verdict in old if was[verdict] > now[verdict] and _counts(verdict)]
-    come = [verdict for verdict in new if now[verdict] > was[verdict] and not isinstance(verdict, CallSpoken)]
+    fallen = [verdict for verdict in _more_often(old, new) if not isinstance(verdict, TurnIs | CallSpoken)]
+    come = [verdict for verdict in _more_often(new, old) if not isinstance(verdict, CallSpoken)]
     return (*(Withdrawn(verdict) for verdict in fallen), *come)
 
 
-def _counts(verdict: Verdict) -> bool:
-    return not isinstance(verdict, TurnIs | CallSpoken)
+def _more_often(these: list[Verdict], those: list[Verdict]) -> list[Verdict]:
+    """What is among *these*, as many times as *those* have it too few; two deals may have equal verdicts."""
+    missing = Counter(these) - Counter(those)
+    found: list[Verdict] = []
+    for verdict in these:
+        if missing[verdict] > 0:
+            missing[verdict] -= 1
+            found.append(verdict)
+    return found

@@ -76,6 +76,7 @@ class Evening:
         self._cheat_rate = cheat_rate
         self._pace_s = pace_s
         self.score = Score()
+        self._stopped = False
         self._helped = 0
         """Questions and misreadings of the deals that are over."""
         self._number = 1
@@ -83,13 +84,17 @@ class Evening:
         self._place = 0
         """The same in the deeds."""
 
+    def stop(self) -> None:
+        """The players get up after what they are doing now."""
+        self._stopped = True
+
     async def play(self, deals: int | None) -> None:
-        """Play till *deals* deals of this world are over (None: till cancelled)."""
+        """Play till *deals* deals of this world are over (None: till ``stop``)."""
         world = self._world
         if world.deeds:  # a power cut: the last deed may not have been heard
             self._camera.stir()
             await self._agree()
-        while not (self._between_deals() and deals is not None and world.deals >= deals):
+        while not self._stopped and not (self._between_deals() and deals is not None and world.deals >= deals):
             await self._next()
             if self._pace_s:
                 await asyncio.sleep(self._pace_s)
@@ -221,25 +226,33 @@ class Comparison:
 
 
 def compare(world: World, referee: Referee) -> Comparison:
-    """Faults made and found, and whether every payment, score and total is what it should be."""
+    """Faults made and found, and whether every payment, score and total is what it should be.
+
+    What was done in a deal that is not over is not missed yet.
+    """
     sins, found = set(world.sins), _found(referee)
+    over = world.deals - any(one.event is not Dealt and one.must for one in world.truth.awaits)
+    missed = {sin for sin in sins - found if sin.deal <= over}
+    guilty = {(sin.deal, sin.seat) for sin in sins}
+    false = {one for one in found - sins if not (one.place is None and (one.deal, one.seat) in guilty)}
     ledger_equal = _costs(referee) == _costs(world.truth) and referee.public == world.truth.public
-    return Comparison(len(sins), len(sins & found), len(sins - found), len(found - sins), ledger_equal)
+    return Comparison(len(sins), len(sins & found), len(missed), len(false), ledger_equal)
 
 
 def _found(referee: Referee) -> set[Sin]:
-    """The faults that stand, in the words of the truth."""
+    """The faults that stand, in the words of the truth; one that names a player but no single deed has no place."""
     places, deals, deal = {}, {}, 0
     for place, (number, fact) in enumerate(referee.facts_from(1)):
         deal += isinstance(fact, Dealt)
         places[number], deals[number] = place, deal
     return {
-        Sin("quiet fool", fault.seat, deals[fault.event])
-        if fault.why == "knock_missing"
-        else Sin("deed", fault.seat, places[fault.event])
-        for fault in referee.verdicts
-        if isinstance(fault, Fault)
+        Sin(deals[one.event], one.seat, None if one.why in _NO_SINGLE_DEED else places[one.event])
+        for one in referee.verdicts
+        if isinstance(one, Fault)
     }
+
+
+_NO_SINGLE_DEED = ("knock_missing", "knock_and_call")
 
 
 def _costs(referee: Referee) -> list[Verdict]:

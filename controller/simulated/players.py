@@ -10,7 +10,7 @@ from collections.abc import Sequence
 
 from controller.interpret import MATADOR_KEYS
 from controller.simulated.world import Deed, World
-from engine.bots import GnavBot, GurkaBot
+from engine.bots import DumpHigh, GnavCheater, GurkaCheater, Threshold
 from engine.cards import Card
 from engine.events import (
     AsideShown,
@@ -28,10 +28,13 @@ from engine.events import (
     TurnedUp,
 )
 from engine.game import Await
+from engine.games.gurka import Gurka
 from engine.pieces import GNAV
 from engine.seats import Seat
 
 _KEY_OF = {name: key for key, name in MATADOR_KEYS.items()}
+_SWAP_BELOW = 7
+"""Height of IV: lower ones are swapped, so that there is something to hear."""
 
 
 def next_deed(world: World, cheat_rate: float) -> Deed:
@@ -39,10 +42,12 @@ def next_deed(world: World, cheat_rate: float) -> Deed:
     rng = random.Random(f"{world.seed} deed {len(world.deeds)}")
     public = world.truth.public
     awaits = world.truth.awaits
-    fool = _fool_to_knock(world, awaits, cheat_rate)
-    if fool is not None:
-        return fool
-    wanted = [one for one in awaits if one.must] or list(awaits)
+    knock = _knock(world, awaits, cheat_rate)
+    if knock is not None:
+        return knock
+    # nobody must show a piece laid aside, or two fools, but everybody wants to see them
+    shows = [one for one in awaits if one.event in (AsideShown, PieceShown) and not one.must]
+    wanted = shows or [one for one in awaits if one.must] or list(awaits)
     kind, seat = wanted[0].event, wanted[0].seat
     if kind is Dealt:
         return Deed(Dealt(public.dealer), "console.neste")
@@ -63,49 +68,45 @@ def next_deed(world: World, cheat_rate: float) -> Deed:
     return _say(world, seat, {one.event for one in awaits if one.seat == seat}, rng, cheat_rate)
 
 
-def _fool_to_knock(world: World, awaits: Sequence[Await], cheat_rate: float) -> Deed | None:
-    """G7: who was dealt the fool knocks, at once; a cheat keeps quiet for the whole round."""
+def _knock(world: World, awaits: Sequence[Await], cheat_rate: float) -> Deed | None:
+    """G7: who was dealt the fool knocks, at once; a cheat keeps still for the whole round, or knocks without it."""
     may = {one.seat for one in awaits if one.event is Knocked}
-    fools = {piece.name for piece in GNAV.low_to_high if piece.is_fool}
     for one in world.truth.public.seats:
         if one.seat in may and one.in_deal and "knocked" not in one.marks:
-            dealt = world.dealt.get(one.seat, ("",))[0]
-            quiet = random.Random(f"{world.seed} fool {world.deals} {one.seat}").random() < cheat_rate
-            if dealt in fools and not quiet:
-                return Deed(Knocked(one.seat), f"seat{one.seat}.bank")
+            rng = random.Random(f"{world.seed} knock {world.deals} {one.seat}")
+            dealt = str(world.dealt[one.seat][0])
+            if _gnav_bot(cheat_rate / 5).knocks(dealt, rng):  # or every other round would end in two false fools
+                false = "" if GNAV.piece(dealt).is_fool else "false_knock"
+                return Deed(Knocked(one.seat), f"seat{one.seat}.bank", false)
     return None
 
 
 def _lay(world: World, seat: Seat, rng: random.Random, cheat_rate: float) -> Deed:
     hand = tuple(_card(thing) for thing in world.hands[seat])
-    game = world.truth.game
-    public = world.truth.public
-    legal = game.legal(hand, tuple(Card.parse(text) for _, text in public.trick))  # type: ignore[attr-defined]
-    illegal = [card for card in hand if card not in legal]
-    if illegal and rng.random() < cheat_rate:
-        return Deed(CardPlayed(seat, rng.choice(illegal)), cheats="U6")
-    return Deed(CardPlayed(seat, GurkaBot().play(hand, public, game, rng)))
+    game, public = world.truth.game, world.truth.public
+    assert isinstance(game, Gurka)
+    card = GurkaCheater(DumpHigh(), cheat_rate).play(hand, public, game, rng)
+    allowed = card in game.legal(hand, game.to_follow(public))
+    return Deed(CardPlayed(seat, card), cheats="" if allowed else "not_allowed")
 
 
 def _say(world: World, seat: Seat, may: set[type], rng: random.Random, cheat_rate: float) -> Deed:
-    piece = GNAV.piece(str(world.hands[seat][0]))
+    piece = str(world.hands[seat][0])
+    public = world.truth.public
+    bot = _gnav_bot(cheat_rate)
     if Swapped in may:  # he is asked
-        return _answer(seat, piece.name, piece.is_matador, rng.random() < cheat_rate, rng)
-    if AskedToSwap in may and Stood not in may:  # G16: he must ask on
-        return Deed(AskedToSwap(seat), f"seat{seat}.bytte")
-    if DrewFromBag in may and Stood not in may:  # G19: hest or hus at the dealer
-        return Deed(DrewFromBag(seat), f"seat{seat}.bytte")
-    if GnavBot().wants_to_swap(piece.name, seat, world.truth.public):
-        return Deed(AskedToSwap(seat) if AskedToSwap in may else DrewFromBag(seat), f"seat{seat}.bytte")
-    return Deed(Stood(seat), f"seat{seat}.staar")
+        called = bot.answer(piece, public, rng)
+        if called is None:
+            lets_go = GNAV.piece(piece).is_matador
+            return Deed(Swapped(seat), f"seat{seat}.bytte", "matador_not_called" if lets_go else "")
+        return Deed(Called(seat, called), f"console.{_KEY_OF[called]}", "" if called == piece else "false_call")
+    if Stood in may and bot.turn(piece, world.gave.get(seat), public, rng) == "stand":
+        return Deed(Stood(seat), f"seat{seat}.staar")
+    return Deed(AskedToSwap(seat) if AskedToSwap in may else DrewFromBag(seat), f"seat{seat}.bytte")
 
 
-def _answer(seat: Seat, piece: str, is_matador: bool, cheats: bool, rng: random.Random) -> Deed:
-    swaps = Deed(Swapped(seat), f"seat{seat}.bytte", "matador_not_called" if is_matador else "")
-    if is_matador != cheats:  # an honest matador, or a liar without one
-        name = piece if is_matador else rng.choice(sorted(_KEY_OF))
-        return Deed(Called(seat, name), f"console.{_KEY_OF[name]}", "" if is_matador else "false_call")
-    return swaps
+def _gnav_bot(cheat_rate: float) -> GnavCheater:
+    return GnavCheater(Threshold(_SWAP_BELOW), cheat_rate)
 
 
 def _card(thing: Card | str) -> Card:

@@ -40,11 +40,11 @@ class Deed:
 
 @dataclass(frozen=True, slots=True)
 class Sin:
-    """A rule broken, as only the truth knows it: a *deed* (*place* in the deeds) or a *quiet fool* (*place*: deal)."""
+    """A rule broken in deal number *deal*, as only the truth knows it: the deed at *place*, or a fool kept still."""
 
-    what: str
+    deal: int
     seat: Seat
-    place: int
+    place: int | None
 
 
 class World:
@@ -65,6 +65,8 @@ class World:
         """Gnav: the piece given away for one from the bag, face down until it is shown."""
         self.aside_shown: set[Seat] = set()
         self.bag: list[Thing] = []
+        self.gave: dict[Seat, str] = {}
+        """Gnav: the piece each gave away in the newest swap he was part of; he knows it well."""
         self.deals = 0
         self.sins: list[Sin] = []
         self._file: Path | None = None
@@ -88,7 +90,7 @@ class World:
     def _happen(self, deed: Deed) -> None:
         self.deeds.append(deed)
         if deed.cheats:
-            self.sins.append(Sin("deed", deed.fact.seat, len(self.deeds) - 1))  # type: ignore[union-attr]
+            self.sins.append(Sin(self.deals, deed.fact.seat, len(self.deeds) - 1))  # type: ignore[union-attr]
         if isinstance(deed.fact, AskedToSwap | Stood):
             self._note_quiet_fools()
         rulings = self.truth.judge(deed.fact)
@@ -110,17 +112,19 @@ class World:
                 case SwapsUndone(pairs):
                     for one, other in pairs:
                         self._swap(one, other)
+                    self.gave = {}
 
     def _note_quiet_fools(self) -> None:
         """G7: who was dealt the fool and has not knocked when the first player speaks."""
         fools = {piece.name for piece in GNAV.low_to_high if piece.is_fool}
         for one in self.truth.public.seats:
             if one.in_deal and "knocked" not in one.marks and self.dealt[one.seat][0] in fools:
-                sin = Sin("quiet fool", one.seat, self.deals)
+                sin = Sin(self.deals, one.seat, None)
                 if sin not in self.sins:
                     self.sins.append(sin)
 
     def _swap(self, one: Seat, other: Seat) -> None:
+        self.gave[one], self.gave[other] = str(self.hands[one][0]), str(self.hands[other][0])
         self.hands[one], self.hands[other] = self.hands[other], self.hands[one]
 
     def _deal(self) -> None:
@@ -129,7 +133,7 @@ class World:
         public = self.truth.public
         is_gnav = public.game == "gnav"
         players = [one.seat for one in public.seats if one.in_deal]
-        self.hands = {}
+        self.hands, self.gave = {}, {}
         things: list[Thing] = [str(piece) for piece in GNAV.bag] if is_gnav else list(PACK)
         random.Random(f"{self.seed} deal {self.deals}").shuffle(things)
         size = 1 if is_gnav else self.truth.game.deal_size(len(players))  # type: ignore[attr-defined]

@@ -62,9 +62,7 @@ def _house_figure(frame: Pixels, rank: Rank, rng: np.random.Generator) -> None:
     frame[:] = (247, 238, 214)
     middle = (wide / 2, high * 0.27)
     for i in range(5):
-        band = np.array(
-            [[-0.6 + 0.16 * i, 0.5], [-0.5 + 0.16 * i, 0.5], [0.05 + 0.08 * i, 0.0], [0.0 + 0.08 * i, 0.0]]
-        )
+        band = np.array([[-0.6 + 0.16 * i, 0.5], [-0.5 + 0.16 * i, 0.5], [0.05 + 0.08 * i, 0.0], [0.0 + 0.08 * i, 0.0]])
         _paint(frame, band, _HUES[(0, 1, 2, 1, 0)[i]], (wide * 0.42, high * 0.38), wide * 0.8)
     match rank:
         case Rank.KNAVE:
@@ -85,9 +83,7 @@ def _house_figure(frame: Pixels, rank: Rank, rng: np.random.Generator) -> None:
                 _paint(frame, petal, _HUES[0] if k % 2 else _HUES[7], middle, wide * 0.62)
             _paint(frame, arc(0, 0, 0.17, 0.17, 0, 360), _HUES[2], middle, wide * 0.62)
         case _:
-            crown = np.array(
-                [[-0.5, 0.4], [-0.6, -0.3], [-0.28, 0.0], [0, -0.5], [0.28, 0.0], [0.6, -0.3], [0.5, 0.4]]
-            )
+            crown = np.array([[-0.5, 0.4], [-0.6, -0.3], [-0.28, 0.0], [0, -0.5], [0.28, 0.0], [0.6, -0.3], [0.5, 0.4]])
             _paint(frame, crown, _HUES[2], middle, wide * 0.6)
             for x, y in ((-0.6, -0.3), (0, -0.5), (0.6, -0.3)):
                 _paint(frame, arc(x, y, 0.08, 0.08, 0, 360), _HUES[0], middle, wide * 0.6)
@@ -144,9 +140,7 @@ def _busy_figure(frame: Pixels, rank: Rank, rng: np.random.Generator) -> None:
         _paint(frame, arc(0, 0.1, 0.62, 0.6, 0, 360), hair, head, size)
     _paint(frame, arc(0, 0, 0.4, 0.52, 0, 360), skin, head, size)
     for eye in (-0.15, 0.15):
-        cv2.circle(
-            frame, (int(head[0] + eye * size), int(head[1] - 0.05 * size)), 2, (20, 20, 20), -1, cv2.LINE_AA
-        )
+        cv2.circle(frame, (int(head[0] + eye * size), int(head[1] - 0.05 * size)), 2, (20, 20, 20), -1, cv2.LINE_AA)
     if rank == Rank.KING and rng.random() < 0.8:
         _paint(frame, arc(0, 0.3, 0.36, 0.5, 0, 180), hair, head, size)
     hat = _hue(rng)
@@ -186,9 +180,7 @@ def ornate(sheet: Pixels, suit: str, size: int, colour: Colour, rng: np.random.G
     else:
         for _ in range(int(rng.integers(4, 14))):
             x, y = rng.normal(0, size * 0.12, 2)
-            cv2.circle(
-                sheet, (int(wide / 2 + x), int(high / 2 + y)), int(rng.integers(2, 6)), light, 1, cv2.LINE_AA
-            )
+            cv2.circle(sheet, (int(wide / 2 + x), int(high / 2 + y)), int(rng.integers(2, 6)), light, 1, cv2.LINE_AA)
 
 
 def small_print(sheet: Pixels, rng: np.random.Generator) -> None:
@@ -250,9 +242,7 @@ def back(style: int, colour: Colour, shape: tuple[int, int], rng: np.random.Gene
         case 1:
             for y in range(step // 2, h, step):
                 for x in range(step // 2, w, step):
-                    cv2.circle(
-                        field, (x, y), max(2, step // 3), pale, thick if step > 14 else -1, cv2.LINE_AA
-                    )
+                    cv2.circle(field, (x, y), max(2, step // 3), pale, thick if step > 14 else -1, cv2.LINE_AA)
         case 2:
             for r in range(step, h, step):
                 cv2.ellipse(field, (w // 2, h // 2), (r * w // h, r), 0, 0, 360, pale, thick, cv2.LINE_AA)

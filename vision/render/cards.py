@@ -6,6 +6,7 @@ from dataclasses import dataclass
 from functools import lru_cache
 
 import numpy as np
+from numpy.typing import NDArray
 
 from engine.cards import RANK_LETTERS, Card, Rank
 from vision.render import art
@@ -225,11 +226,17 @@ def back(deck: Deck) -> Pixels:
     return _cut(art.back(deck.back_style, deck.back_colour, (HEIGHT, WIDTH), rng))
 
 
+@lru_cache(maxsize=1)
+def _edge() -> tuple[Pixels, NDArray[np.float32]]:
+    """The sheet's mask, and how its rim darkens."""
+    radius = _RADIUS_MM * PX_PER_MM
+    inside = np.zeros((HEIGHT, WIDTH), np.uint8)
+    inside[2:-2, 2:-2] = rounded(WIDTH - 4, HEIGHT - 4, radius - 2)
+    shade = 0.8 + 0.2 * inside[..., None] / 255
+    return rounded(WIDTH, HEIGHT, radius), shade.astype(np.float32)
+
+
 def _cut(sheet: Pixels) -> Pixels:
-    """Round the corners and draw the thin edge that a sheet of paper shows."""
-    mask = rounded(WIDTH, HEIGHT, _RADIUS_MM * PX_PER_MM)
-    inner = rounded(WIDTH - 2, HEIGHT - 2, _RADIUS_MM * PX_PER_MM)
-    edge = mask.copy()
-    edge[1:-1, 1:-1] -= np.minimum(inner, edge[1:-1, 1:-1])
-    shaded = sheet.astype(np.float32) * (1 - 0.3 * edge[..., None].astype(np.float32) / 255)
-    return np.dstack([shaded.astype(np.uint8), mask])
+    """Round the corners and darken the rim, as a sheet of paper shows it."""
+    mask, shade = _edge()
+    return np.dstack([(sheet * shade).astype(np.uint8), mask])

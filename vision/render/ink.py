@@ -124,9 +124,7 @@ def text_mask(text: str, height: int, font: str = "", weight: float = 0.0, narro
     return np.asarray(cv2.resize(ink, (wide, high), interpolation=cv2.INTER_AREA), np.uint8)
 
 
-def stamp(
-    onto: Pixels, mask: Pixels, colour: Colour, x: float, y: float, *, upside_down: bool = False
-) -> None:
+def stamp(onto: Pixels, mask: Pixels, colour: Colour, x: float, y: float, *, upside_down: bool = False) -> None:
     """Print *mask* in *colour*, centred at pixel (x, y) of the RGB picture; what falls outside is cut off."""
     if upside_down:
         mask = mask[::-1, ::-1]

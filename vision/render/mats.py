@@ -41,9 +41,7 @@ def marker_corners_mm(mat: Mat) -> dict[int, NDArray[np.float64]]:
     return {number: square + np.array(middle) for number, middle in enumerate(middles)}
 
 
-def _noise(
-    rng: np.random.Generator, shape: tuple[int, int], along: float, across: float
-) -> NDArray[np.float32]:
+def _noise(rng: np.random.Generator, shape: tuple[int, int], along: float, across: float) -> NDArray[np.float32]:
     """Smooth noise of unit spread; *along* and *across* are the lengths of its lumps in pixels."""
     h, w = shape
     small = max(2, round(h / max(1.0, across))), max(2, round(w / max(1.0, along)))
@@ -53,25 +51,19 @@ def _noise(
 
 def _wood(rng: np.random.Generator, shape: tuple[int, int]) -> NDArray[np.float32]:
     h = shape[0]
-    rings = np.linspace(0, h / rng.uniform(8, 30), h, dtype=np.float32)[:, None] + 2.0 * _noise(
-        rng, shape, 500, 80
-    )
+    rings = np.linspace(0, h / rng.uniform(8, 30), h, dtype=np.float32)[:, None] + 2.0 * _noise(rng, shape, 500, 80)
     grain = (
-        0.35 * np.sin(rings * rng.uniform(2, 5))
-        + 0.4 * _noise(rng, shape, 120, 2)
-        + 0.3 * _noise(rng, shape, 40, 1)
+        0.35 * np.sin(rings * rng.uniform(2, 5)) + 0.4 * _noise(rng, shape, 120, 2) + 0.3 * _noise(rng, shape, 40, 1)
     )
     if rng.random() < 0.5:
         plank = int(rng.uniform(120, 320))
         for y in range(int(rng.integers(plank)), h, plank):
             grain[y : y + 3] -= 2.2
             grain[y:] += rng.normal(0, 0.5)
-    return grain
+    return np.asarray(grain, np.float32)
 
 
-def _cloth(
-    rng: np.random.Generator, shape: tuple[int, int]
-) -> tuple[NDArray[np.float32], NDArray[np.float32]]:
+def _cloth(rng: np.random.Generator, shape: tuple[int, int]) -> tuple[NDArray[np.float32], NDArray[np.float32]]:
     """The weave, and where the second colour is (0 ... 1)."""
     h, w = shape
     ys, xs = np.mgrid[:h, :w].astype(np.float32)
@@ -90,7 +82,7 @@ def _cloth(
     return weave + 0.5 * _noise(rng, shape, 2, 2), second
 
 
-@lru_cache(maxsize=4)
+@lru_cache(maxsize=3)
 def mat_picture(mat: Mat) -> Pixels:
     """The mat as RGB, two pixels a millimetre."""
     rng = np.random.default_rng([mat.seed, STYLES.index(mat.style)])

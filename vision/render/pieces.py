@@ -6,6 +6,7 @@ from functools import lru_cache
 
 import cv2
 import numpy as np
+from numpy.typing import NDArray
 
 from vision.render.ink import PX_PER_MM, Colour, Pixels, Points, arc, fill, stamp, text_mask
 
@@ -52,8 +53,7 @@ def _potte() -> _Picture:
     """A vase with three flowers."""
     vase = _poly((-0.12, 0.0), (0.12, 0.0), (0.3, 0.22), (0.18, 0.5), (-0.18, 0.5), (-0.3, 0.22))
     stems = [
-        _poly((x * 0.3 - 0.02, 0), (x * 0.3 + 0.02, 0), (x + 0.02, -0.3), (x - 0.02, -0.3))
-        for x in (-0.3, 0, 0.3)
+        _poly((x * 0.3 - 0.02, 0), (x * 0.3 + 0.02, 0), (x + 0.02, -0.3), (x - 0.02, -0.3)) for x in (-0.3, 0, 0.3)
     ]
     blooms = [_dot(-0.32, -0.28, 0.13), _dot(0, -0.36, 0.14), _dot(0.32, -0.28, 0.13)]
     holes = [_dot(-0.32, -0.28, 0.05), _dot(0, -0.36, 0.05), _dot(0.32, -0.28, 0.05)]
@@ -137,17 +137,22 @@ _PICTURES = {
 }
 
 
-@lru_cache(maxsize=8)
-def wooden_disc(size: int, light: Colour = (226, 192, 142), seed: int = 3) -> Pixels:
-    """A turned disc of wood with a darker rim, RGBA, *size* pixels across."""
+@lru_cache(maxsize=32)
+def _grain(size: int, seed: int) -> tuple[NDArray[np.float32], Pixels]:
+    """How bright each pixel of a turned disc is, and the disc's mask."""
     rng = np.random.default_rng(seed)
     grain = cv2.GaussianBlur(rng.normal(0, 1, (size, size)), (0, 0), sigmaX=size * 0.2, sigmaY=1.0)
     grain = grain / (np.abs(grain).max() + 1e-9)
     ys, xs = np.mgrid[:size, :size]
     from_middle = np.hypot(xs - (size - 1) / 2, ys - (size - 1) / 2) / (size / 2)
     shade = 1 + 0.09 * grain - 0.28 * np.clip((from_middle - 0.9) / 0.1, 0, 1)
-    rgb = np.clip(np.array(light) * shade[..., None], 0, 255).astype(np.uint8)
-    mask = fill([arc(0, 0, 0.495, 0.495, 0, 360, 90)], size, 4)
+    return shade[..., None].astype(np.float32), fill([arc(0, 0, 0.495, 0.495, 0, 360, 90)], size, 4)
+
+
+def wooden_disc(size: int, light: Colour = (226, 192, 142), seed: int = 3) -> Pixels:
+    """A turned disc of wood with a darker rim, RGBA, *size* pixels across."""
+    shade, mask = _grain(size, seed)
+    rgb = np.clip(np.array(light, np.float32) * shade, 0, 255).astype(np.uint8)
     return np.dstack([rgb, mask])
 
 

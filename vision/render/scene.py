@@ -129,12 +129,12 @@ def _id(number: int) -> int:
 @lru_cache(maxsize=4)
 def _bare(mat: Mat, view: View) -> Pixels:
     """The lit table with nothing on it."""
-    sheet = np.ascontiguousarray(mat_picture(mat)[..., ::-1])
+    sheet = mat_picture(mat)
     to_px = view.matrix @ np.diag([1 / MAT_PX_PER_MM, 1 / MAT_PX_PER_MM, 1.0])
     scale = _scale(to_px, sheet.shape)
     sheet, shrink = _shrunk(sheet, scale)
     size = (view.width, view.height)
-    floor = tuple(int(c * 0.45) for c in sheet.reshape(-1, 3).mean(0))
+    floor = tuple(int(c * 0.45) for c in sheet[::16, ::16].reshape(-1, 3).mean(0))
     warped = cv2.warpPerspective(sheet, to_px @ shrink, size, flags=cv2.INTER_LINEAR, borderValue=floor)
     gain, glare = light(view)
     return np.asarray(np.clip(warped * gain + glare * 0.7, 0, 255), np.uint8)
@@ -157,23 +157,37 @@ def _scale(to_px: NDArray[np.float64], shape: tuple[int, ...]) -> float:
     return float(np.sqrt(area / (wide * high)))
 
 
-_SHRUNK: dict[tuple[int, int], tuple[Pixels, Pixels]] = {}
+_STEPS = (2, 3, 4, 6, 8, 11, 16)
+"""Kept sizes of a sprite, in sixteenths."""
+_KEPT: dict[tuple[int, int], tuple[Pixels, Pixels]] = {}
+"""By a sprite's id and its step: the sprite (to know that it is still that one), and what is kept."""
 
 
 def _shrunk(sprite: Pixels, scale: float) -> tuple[Pixels, NDArray[np.float64]]:
-    """A smaller sprite, so that warping skips no pixels, and the matrix from its pixels to the full ones."""
-    steps = round(np.clip(scale * 1.15, 0.06, 1.0) * 16)
-    high, wide = sprite.shape[:2]
-    if steps >= 16:
-        return sprite, np.eye(3)
-    size = max(1, wide * steps // 16), max(1, high * steps // 16)
-    kept = _SHRUNK.get((id(sprite), steps))
+    """A smaller sprite in BGR, so that warping skips few pixels, and the matrix to the full one's pixels.
+
+    A sprite with alpha comes out multiplied by it, so that what is outside its edge does not bleed in.
+    """
+    step = next((s for s in _STEPS if s >= 16 * scale), 16)
+    kept = _KEPT.get((id(sprite), step))
     if kept is None or kept[0] is not sprite:
-        if len(_SHRUNK) > 600:
-            _SHRUNK.clear()
-        kept = sprite, np.asarray(cv2.resize(sprite, size, interpolation=cv2.INTER_AREA), np.uint8)
-        _SHRUNK[id(sprite), steps] = kept
-    return kept[1], np.diag([wide / size[0], high / size[1], 1.0])
+        if len(_KEPT) > 400:
+            _KEPT.clear()
+        kept = sprite, _readied(sprite, step)
+        _KEPT[id(sprite), step] = kept
+    small = kept[1]
+    return small, np.diag([sprite.shape[1] / small.shape[1], sprite.shape[0] / small.shape[0], 1.0])
+
+
+def _readied(sprite: Pixels, step: int) -> Pixels:
+    high, wide = sprite.shape[:2]
+    size = max(1, wide * step // 16), max(1, high * step // 16)
+    if sprite.shape[2] == 3:
+        ready = cv2.cvtColor(sprite, cv2.COLOR_RGB2BGR)
+    else:
+        share = sprite[..., 3:].astype(np.float32) / 255
+        ready = np.dstack([(sprite[..., 2::-1] * share).astype(np.uint8), sprite[..., 3]])
+    return np.asarray(ready if step == 16 else cv2.resize(ready, size, interpolation=cv2.INTER_AREA), np.uint8)
 
 
 def _window(points: NDArray[np.float64], view: View, grow: int) -> tuple[int, int, int, int] | None:
@@ -197,10 +211,10 @@ def _lay(picture: Pixels, sprite: Pixels, to_px: NDArray[np.float64], view: View
     part = cv2.warpPerspective(small, shift @ matrix, (x1 - x0, y1 - y0), flags=cv2.INTER_LINEAR)
     gain, glare = light(view)
     share = part[..., 3:].astype(np.float32) * (1 / 255)
-    lit = part[..., 2::-1] * gain[y0:y1, x0:x1] + glare[y0:y1, x0:x1]
+    lit = part[..., :3] * gain[y0:y1, x0:x1] + glare[y0:y1, x0:x1] * share
     below = picture[y0:y1, x0:x1]
     shade = np.clip(cv2.blur(share, (5, 5))[..., None], 0, 1) * 0.3
-    mixed = below * (1 - shade) * (1 - share) + lit * share
+    mixed = below * ((1 - shade) * (1 - share)) + lit
     picture[y0:y1, x0:x1] = np.clip(mixed, 0, 255).astype(np.uint8)
 
 
@@ -246,9 +260,7 @@ def _hold(picture: Pixels, owners: Pixels, hand: Hand, view: View) -> None:
         (hand.skin, [along(-12, 18), along(34, 8)], 48.0),
         (hand.skin, [along(20, 30), along(-34, 52)], 19.0),
     ]
-    parts += [
-        (hand.skin, [along(-10, s), along(-78 + abs(s) * 0.5, s * 1.2)], 18.0) for s in (-30, -10, 10, 30)
-    ]
+    parts += [(hand.skin, [along(-10, s), along(-78 + abs(s) * 0.5, s * 1.2)], 18.0) for s in (-30, -10, 10, 30)]
     gain, _ = light(view)
     left, right = view.to_px(np.array([palm - side * 10, palm + side * 10]))
     px_per_mm = float(np.hypot(*(right - left))) / 20

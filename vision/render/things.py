@@ -54,9 +54,7 @@ def chip(colour: Colour, stripe: Colour = (244, 242, 236), stripes: int = 6, lab
 
 
 @lru_cache(maxsize=256)
-def die(
-    spots: int, colour: Colour = (244, 242, 236), ink: Colour = (24, 24, 28), side_mm: float = DIE_MM
-) -> Pixels:
+def die(spots: int, colour: Colour = (244, 242, 236), ink: Colour = (24, 24, 28), side_mm: float = DIE_MM) -> Pixels:
     """The top face of a die, RGBA."""
     size = round(side_mm * PX_PER_MM)
     sheet = np.empty((size, size, 3), np.uint8)
@@ -95,9 +93,7 @@ def clutter(seed: int) -> Pixels:
         disc = wooden_disc(size, colour, seed).copy()
         if kind == 3:
             sheet = np.ascontiguousarray(disc[..., :3])
-            cv2.circle(
-                sheet, (size // 2, size // 2), int(size * 0.42), (240, 240, 240), size // 12, cv2.LINE_AA
-            )
+            cv2.circle(sheet, (size // 2, size // 2), int(size * 0.42), (240, 240, 240), size // 12, cv2.LINE_AA)
             cv2.circle(sheet, (size // 2, size // 2), int(size * 0.38), (70, 40, 20), -1, cv2.LINE_AA)
             disc[..., :3] = sheet
         return disc
@@ -113,7 +109,5 @@ def clutter(seed: int) -> Pixels:
     for _ in range(int(rng.integers(0, 6))):
         x, y = int(rng.uniform(0, wide)), int(rng.uniform(0, high))
         r, g, b = (int(c) for c in rng.integers(0, 255, 3))
-        cv2.rectangle(
-            sheet, (x, y), (x + int(rng.uniform(10, 200)), y + int(rng.uniform(10, 100))), (r, g, b), -1
-        )
+        cv2.rectangle(sheet, (x, y), (x + int(rng.uniform(10, 200)), y + int(rng.uniform(10, 100))), (r, g, b), -1)
     return np.dstack([sheet, rounded(wide, high, float(rng.uniform(0, 30)))])

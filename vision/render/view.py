@@ -77,9 +77,7 @@ def overhead(
     low, high = corners.min(0), corners.max(0)
     scale = (1 - 2 * margin) * min(width / (high[0] - low[0]), height / (high[1] - low[1]))
     centre = (low + high) / 2
-    frame = np.array(
-        [[scale, 0, width / 2 - scale * centre[0]], [0, scale, height / 2 - scale * centre[1]], [0, 0, 1]]
-    )
+    frame = np.array([[scale, 0, width / 2 - scale * centre[0]], [0, scale, height / 2 - scale * centre[1]], [0, 0, 1]])
     return np.asarray(frame @ plain)
 
 
@@ -105,21 +103,20 @@ def light(view: View) -> tuple[Gain, Gain]:
     even = 1 + view.slope[0] * xs + view.slope[1] * ys - view.vignette * 2 * (xs**2 + ys**2)
     gain = even[..., None] * np.array(view.gains[::-1], np.float32)
     x, y, radius, strength = view.glare
-    if strength <= 0:
-        added = np.zeros((view.height, view.width, 1), np.float32)
-    else:
+    added = np.zeros((view.height, view.width, 1))
+    if strength > 0:
         away = ((xs + 0.5) * view.width - x) ** 2 + ((ys + 0.5) * view.height - y) ** 2
         added = (255 * strength * np.exp(-away / (2 * max(1.0, radius) ** 2)))[..., None]
     return np.ascontiguousarray(gain, np.float32), np.ascontiguousarray(added, np.float32)
 
 
-@lru_cache(maxsize=4)
+@lru_cache(maxsize=12)
 def _grains(noise: float) -> tuple[NDArray[np.uint8], NDArray[np.uint8]]:
     """Noise to add and noise to take away, on a sheet larger than a frame: a frame is a random window."""
     rng = np.random.default_rng(round(noise * 1000))
-    field = np.empty((1200, 2048, 3), np.float32)
+    field = np.empty((1200, 2048, 3), np.float32)  # randn takes the spread per channel
     cv2.setRNGSeed(int(rng.integers(1 << 30)))
-    cv2.randn(field, 0.0, noise)
+    cv2.randn(field, (0.0,) * 3, (noise,) * 3)
     up = np.clip(np.round(field), 0, 255).astype(np.uint8)
     return up, np.clip(np.round(-field), 0, 255).astype(np.uint8)
 
@@ -129,7 +126,7 @@ def develop(picture: NDArray[np.uint8], view: View, rng: np.random.Generator) ->
     if view.blur_px > 0.05:
         picture = np.asarray(cv2.GaussianBlur(picture, (0, 0), view.blur_px), np.uint8)
     if view.noise > 0:
-        up, down = _grains(round(view.noise, 1))
+        up, down = _grains(max(1.0, round(view.noise)) if view.noise > 1 else round(view.noise, 1))
         rows, columns = picture.shape[:2]
         if rows > up.shape[0] or columns > up.shape[1]:
             times = -(-rows // up.shape[0]), -(-columns // up.shape[1]), 1

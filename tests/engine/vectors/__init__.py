@@ -1,0 +1,1 @@
+"""Worked examples of the rule sheets, played through the engine: ``python -m tests.engine.vectors FILE...``."""
