@@ -33,6 +33,20 @@ class HeldPin(MockPin):
             super().drive_high()
 
 
+class LatePin(MockPin):
+    """Its edges come half a second after they were stamped, as from a busy kernel."""
+
+    def _call_when_changed(self) -> None:
+        super(MockPin, self)._call_when_changed(self._last_change - 0.5, self._state)
+
+
+class OtherClockPin(MockPin):
+    """An old kernel's stamps: seconds since 1970."""
+
+    def _call_when_changed(self) -> None:
+        super(MockPin, self)._call_when_changed(time.time(), self._state)
+
+
 @pytest.fixture
 def factory() -> Iterator[MockFactory]:
     factory = MockFactory()
@@ -69,6 +83,21 @@ def test_who_was_first_is_told_by_the_pins_clock(factory: MockFactory) -> None:
         await asyncio.sleep(0)
         assert [press.key for press in sorted(got, key=lambda press: press.at)] == ["seat2.staar", "seat1.staar"]
         assert all(before <= press.at < after - 0.04 for press in got)
+        buttons.close()
+
+    asyncio.run(play())
+
+
+@pytest.mark.parametrize(("pin_class", "late_s"), [(LatePin, 0.5), (OtherClockPin, 0.0)])
+def test_the_kernels_stamp_counts_when_it_is_of_our_clock(pin_class: type[MockPin], late_s: float) -> None:
+    async def play() -> None:
+        factory = MockFactory(pin_class=pin_class)
+        queue: asyncio.Queue[ButtonPress] = asyncio.Queue()
+        buttons = GpioButtons({"seat1.staar": 5}, factory)
+        buttons.start(queue.put_nowait)
+        move(factory, 5, down=True)
+        press = await asyncio.wait_for(queue.get(), 2)
+        assert time.monotonic() - press.at == pytest.approx(late_s, abs=0.2)
         buttons.close()
 
     asyncio.run(play())

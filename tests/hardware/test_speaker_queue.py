@@ -264,8 +264,9 @@ def test_aplay_ends_when_it_is_cut_short(tmp_path: Path) -> None:
         task = asyncio.create_task(AplayPlayer(program=str(fake.path)).play(tune("Se"), "Se"))
         await asyncio.to_thread(written, pid)
         task.cancel()
-        with pytest.raises(asyncio.CancelledError):
-            await task
+        async with asyncio.timeout(5):
+            with pytest.raises(asyncio.CancelledError):
+                await task
 
     asyncio.run(play())
     assert not Path(f"/proc/{written(pid)}").exists()
