@@ -57,6 +57,7 @@ PAYS = """
     1- 2- 3-             | UGLE POTTE 0    | -       | 0   | 3:1         | -   | G2 zero_lowest
     2k 1- 2- 3-          | 0 NARR V        | -       | 0   | 1:1         | -   | G24 not when the fool is not lowest
     2k 1- 2- 3-          | I NARR V        | -       | 0   | 2:1 1:1     | -   | G24 zero_lowest
+    2k 1- 2- 3-          | POTTE NARR V    | -       | 0   | 1:1         | -   | G2 zero_lowest: the fool over the pot
     with refusal_payment=3
     1? 2:DRAGON 3-       | V DRAGON X      | -       | 0   | 1:4         | -   | G14 refusal_payment
     1? 2:KATT 3-         | V KATT X        | 2 5 5   | 0   | 1:2         | 1   | G26 the rest is waived
@@ -202,6 +203,7 @@ FAULTS = """
     1- VIS 2-             | V VI X          | 3 G21 early_turn_up, 2 G9 out_of_turn  | G21
     1- 2=VI 2- 3-         | V VI X          | 2 G21 shown_early                      | G21
     1- 1k 2- 3-           | NARR VI X       | 1 G7 late_knock                        | G7 before he decides
+    1- 2=NARR 2- 3-       | V NARR X        | 2 G21 shown_early, 2 G7 knock_missing  | O-GN4 seen before
     1k 2k 1- 3- 4-        | NARR NARR V X   | 1 G8 sits_out                          | G8
     1k 2k 2b 3- 4-        | NARR XI V X     | 2 G8 sits_out                          | G8
     2k 1? 2:DRAGON 3-     | V DRAGON X      | 2 G14 knock_and_call, 2 G7 false_knock | G7 both cannot be true
@@ -293,6 +295,20 @@ def test_a_false_call_is_proved_as_soon_as_the_last_copy_lies_elsewhere() -> Non
     played.say("D5 SE 1? 2:KATT 3- 4- 5- VIS 1=X 5=KATT")
     assert played.say("3=KATT") == (Fault(Seat(2), "G15", 4, "false_call", 11, "KATT", "KATT"),)
     assert not [one for one in played.say("2=V") if isinstance(one, Fault)]
+
+
+def test_a_piece_laid_aside_lies_elsewhere_too() -> None:
+    """O-GN5: it counts like those before the seats."""
+    played = table(4)
+    played.say("D4 SE 1k 1- 2- 3- 4b VIS 4/NARR")
+    assert Fault(Seat(1), "G7", 3, "false_knock", 10, "NARR", "NARR") in played.say("2=NARR")
+    assert [one.why for one in played.say("3=NARR") if isinstance(one, Impossible)] == ["too_many_copies"]
+
+
+def test_a_call_for_a_piece_that_lies_elsewhere_is_false_at_once() -> None:
+    played = table(4)
+    played.say("D4 SE 3=KATT 4=KATT 1?")
+    assert Fault(Seat(2), "G15", 6, "false_call", 6, "KATT", "KATT") in played.say("2:KATT")
 
 
 def test_a_known_piece_breaks_a_word_at_once() -> None:

@@ -42,7 +42,12 @@ from engine.rulings import (
 )
 from engine.seats import Seat, Seats
 
-SAME_FAULT = {"missing_knock": "knock_missing", "no_knock": "knock_missing", "knock_false": "false_knock"}
+SAME_FAULT = {
+    "missing_knock": ("knock_missing",),
+    "no_knock": ("knock_missing",),
+    "wrong_knock": ("false_knock",),
+    "knock_duty": ("knock_missing", "false_knock"),
+}
 """Other names that vectors may use for a fault's code."""
 
 ASIDE = ("aside", "discard", "discards", "laid_aside")
@@ -237,8 +242,8 @@ def _same_violations(expected: Sequence[Mapping[str, Any]], have: Sequence[Mappi
 
 
 def _fits(expected: Mapping[str, Any], found: Mapping[str, Any]) -> bool:
-    kind = SAME_FAULT.get(expected.get("type", ""), expected.get("type"))
-    if kind not in (found["type"], None) or expected.get("who", found["who"]) != found["who"]:
+    kind = expected.get("type", found["type"])
+    if found["type"] not in SAME_FAULT.get(kind, (kind,)) or expected.get("who", found["who"]) != found["who"]:
         return False
     event, piece = expected.get("event"), expected.get("piece")
     return (not isinstance(event, int) or event == found["event"]) and piece in (None, found["piece"])
