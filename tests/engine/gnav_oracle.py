@@ -498,7 +498,7 @@ class Table:
 
     def silences(self) -> None:
         for seat in self.order:
-            if seat not in self.knockers:
+            if seat not in self.knockers and self.busy:  # in a round that two knocks ended, the others had no time
                 self.word(seat, self.first_hand[seat], frozenset(PRINTED[1:]), "knock_missing", self.dealt)
         if self.own_draw and self.options.dealer_bag_redraw != "none":
             seat = self.playing()[-1]

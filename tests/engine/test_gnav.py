@@ -10,13 +10,14 @@ from typing import Any
 import pytest
 
 from engine.cards import Card
-from engine.events import Called, CardPlayed, PieceShown
+from engine.events import Called, CardPlayed, Dealt, Knocked, LookedAt, PieceShown
 from engine.game import TablePublic
 from engine.games import game_named
 from engine.games.gnav import Gnav, GnavOptions
 from engine.games.gnav_proofs import could_be
 from engine.ledger import Ledger
 from engine.pieces import GNAV, PieceTable
+from engine.referee import Referee
 from engine.rulings import (
     CallSpoken,
     DealOver,
@@ -604,3 +605,13 @@ def test_the_game_is_known_by_its_name_and_options() -> None:
     assert game == Gnav(GnavOptions(start_tokens=7))
     with pytest.raises(ValueError, match="start_tokens is 51"):
         game_named("gnav", {"start_tokens": 51})
+
+
+def test_nobody_is_blamed_for_a_fool_he_had_no_time_to_knock_with() -> None:
+    """G7, G8: two knocks end a round of three before the third, who holds a fool, can knock."""
+    referee = Referee(Gnav(), Seats(3), Seat(3))
+    for event in (Dealt(Seat(3)), LookedAt(), Knocked(Seat(1)), Knocked(Seat(2)), PieceShown(Seat(3), "NARR")):
+        referee.judge(event)
+    assert [one for one in referee.verdicts if isinstance(one, Fault)] == []
+    referee.judge(PieceShown(Seat(1), "HEST"))
+    assert [one.why for one in referee.verdicts if isinstance(one, Fault)] == ["false_knock"]
