@@ -6,7 +6,7 @@ from collections.abc import Sequence
 
 import numpy as np
 
-from .appearance import alike
+from .appearance import alike, side_alike
 from .crops import overlap
 from .labels import Kind
 from .locate import Place
@@ -19,8 +19,10 @@ _STILL_RAD = 0.12
 _COVERED_DRIFT_MM = 16.0
 """How far the guessed box of a half covered card may wander without the card having moved."""
 _REACH_MM = {True: 12.0, False: 26.0}
-"""How far from its place a thing is looked for: when it still looks the same there, and when not."""
+"""How far from its place a thing is looked for: when it cannot have moved, and when it may have."""
 _CHANGED_AFTER = 2
+_CHANGED_IN_PLACE_AFTER = 6
+"""A thing half hidden by something not found yet is given longer."""
 _COVERS = 0.05
 _SAME_BOX = 0.6
 
@@ -39,14 +41,18 @@ class Follower:
         for track in self.tracks:
             quad = track.place.quad
             track.busy = look.busy(quad)
-            track.same = not track.busy and track.patch is not None and alike(track.patch, look.patch(quad))
+            now = None if track.busy or track.patch is None else look.patch(quad)
+            track.same = now is not None and track.patch is not None and alike(track.patch, now)
+            track.in_place = track.same or (
+                now is not None and track.patch is not None and side_alike(track.patch, now)
+            )
             track.seen = False
         free = list(look.places)
         for track, place in self._pairs(free):
             free.remove(place)
             track.seen = True
             track.missing = 0
-            if not (track.same or track.busy):
+            if not (track.in_place or track.busy):
                 self._moved_to(track, place)
         for place in free:
             self._newcomer(place, look)
@@ -60,7 +66,7 @@ class Follower:
         for track in self.tracks:
             for place in places:
                 away = apart(track.place, place)
-                if comparable(track.kind, place.kind) and away <= _REACH_MM[track.same]:
+                if comparable(track.kind, place.kind) and away <= _REACH_MM[track.in_place]:
                     options.append((away, len(options), track, place))
         pairs: list[tuple[Track, Place]] = []
         tracks, used = set(), set()
@@ -86,6 +92,7 @@ class Follower:
             track.quad = None
             track.zone = track.zone if track.said is not None else self.zone_of(place)
             track.laid_as = self.next_order()
+            track.held = False
             track.reopen(ask_again=True)
 
     def _newcomer(self, place: Place, look: Look) -> None:
@@ -111,12 +118,13 @@ class Follower:
         if track.covered and track.said is not None:
             track.missing = track.changed = 0
             return
-        if not track.seen:
+        if not (track.seen or track.in_place):
             track.missing += 1
             return
         if track.settled:
             track.changed += 1
-            if track.changed >= _CHANGED_AFTER:
+            if track.changed >= (_CHANGED_IN_PLACE_AFTER if track.in_place else _CHANGED_AFTER):
+                track.held = track.in_place
                 track.reopen()
 
     def lies_on(self, other: Track, track: Track) -> bool:

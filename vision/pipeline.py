@@ -12,6 +12,7 @@ from engine.pieces import GNAV
 
 from .appearance import Patch, patch_of
 from .assignment import copies_of, copies_of_pack
+from .changes import Changes, with_changes
 from .crops import Mips, Quad
 from .eye import Models
 from .frame import Frame, Pixels
@@ -23,7 +24,7 @@ from .observations import Corners, HandOver, Observation, Sighting, TableFound, 
 from .table_plane import Points, TablePlane, find_plane, project, still_there
 from .track import Track
 from .tracker import Tracker
-from .zones import Layout, Zone
+from .zones import CARD_MM, Layout, Zone
 
 _AROUND_MM = 30.0
 """The view shows this much beyond the mat: arms come in from there."""
@@ -64,6 +65,8 @@ class Pipeline:
             copies = copies_of(GNAV) if with_pieces else copies_of_pack()
         self._tracker = Tracker(layout, copies)
         self._motion = Motion()
+        short, long = CARD_MM
+        self._changes = Changes((short * TRAINED_PX_PER_MM, long * TRAINED_PX_PER_MM))
         self._hands: frozenset[Zone] = frozenset()
         self._checked_at = -np.inf
         self._misses = 0
@@ -99,10 +102,17 @@ class Pipeline:
         said += self._hands_over(busy, window)
         self._idle += 1
         if not (busy.anywhere or self._tracker.waiting) and self._idle < _LOOK_AGAIN:
+            self._changes.settle(view)
             return tuple(said)
         self._idle = 0
-        look = _FrameLook(frame.number, view, mips, busy, window, self._plane, self._models, self._kinds)
+        changed: tuple[Place, ...] = ()
+        if Kind.CARD in self._kinds:
+            known = [window.to_view(track.place.quad) for track in self._tracker.tracks if track.said is not None]
+            changed = self._changes.cards(view, known)
+        look = _FrameLook(frame.number, view, mips, busy, changed, window, self._plane, self._models, self._kinds)
         said += self._tracker.see(look)
+        if not (busy.anywhere or self._tracker.waiting):
+            self._changes.settle(view)
         return tuple(said)
 
     def told(self, track: int, what: What | None) -> tuple[Observation, ...]:
@@ -134,6 +144,7 @@ class Pipeline:
         if before is None or moved > _DRIFT_MM:
             self._plane = found
             self._motion.forget()
+            self._changes.forget()
             news = True
         return [TableFound(moved)] if news else []
 
@@ -178,6 +189,7 @@ class _FrameLook:
     view: Pixels
     mips: Mips
     movement: Busy
+    changed: tuple[Place, ...]
     window: _Window
     plane: TablePlane
     models: Models
@@ -186,6 +198,7 @@ class _FrameLook:
     @property
     def places(self) -> Sequence[Place]:
         found = of_possible_size(self.models.locator.locate(self.view), TRAINED_PX_PER_MM)
+        found = with_changes(found, self.changed)
         found = tuple(self.window.to_mm(place) for place in found if place.kind in self.kinds)
         return tuple(place for place in without_doubles(found) if self._on_mat(place))
 

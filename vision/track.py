@@ -60,9 +60,14 @@ class Track:
     """Order in which things came to lie: a later one may cover an earlier one."""
     missing: int = 0
     changed: int = 0
+    held: bool = False
+    """Looked at again though it has not moved: it stays what it was unless it is surely another."""
     # of this frame only
     busy: bool = False
     same: bool = False
+    """Looks as it did."""
+    in_place: bool = False
+    """One side of it at least looks as it did, the table beside it too: it has not moved."""
     seen: bool = False
     covered: bool = False
 

@@ -162,7 +162,11 @@ class Tracker:
         agreed = track.agreeing(what) >= LEAST_VOTES or (
             len(track.votes) >= _CONTENDER_VOTES and alone.get(what, 0.0) >= _CONTENDER
         )
-        if share > SURE and agreed:
+        sure = share > SURE and agreed
+        if track.held and track.said is not None and (what == NONE if sure else full):
+            self._now_lies(track, track.said, track.zone, look.patch(track.place.quad))
+            return []
+        if sure:
             if what == NONE:
                 return self._strange(track, look)
             twin = self._standing_twin(track, what)
@@ -181,14 +185,15 @@ class Tracker:
 
     def _strange(self, track: Track, look: Look) -> list[Observation]:
         """It is none of our things after all."""
-        said = self._no_longer(track)
+        said: list[Observation] = []
+        if track.said is not None:  # what lay here is gone; this is something else
+            said = self._gone_from(track)
+            track = Track(self._follower.next_number(), track.kind, track.place, track.zone, laid_as=track.laid_as)
+            self._tracks.append(track)
         track.stranger = True
+        track.what = None
         track.patch = look.patch(track.place.quad)
         return said
-
-    def _no_longer(self, track: Track) -> list[Observation]:
-        was, track.said, track.what = track.said, None, None
-        return [] if was is None or track.leftover else [Removed(track.zone, was, track.number)]
 
     def _doubt(
         self, track: Track, shares: dict[What, float], why: str, look: Look, twin: int | None
@@ -236,6 +241,7 @@ class Tracker:
         track.patch = patch
         track.home = track.place
         track.changed = track.missing = 0
+        track.held = False
 
     def _replaced(self, track: Track, what: What, patch: Patch | None) -> list[Observation]:
         """Another face where one lay: laid on top of it, or in its stead."""

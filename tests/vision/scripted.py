@@ -97,16 +97,16 @@ class Table:
         return any(np.hypot(x - hx, y - hy) < reach for hx, hy, reach in self.hands)
 
     def patch(self, quad: Quad) -> Patch:
-        """One grey per thing and per millimetre that it is off the middle."""
+        """A pattern of its own for each thing and each millimetre that it is off the middle."""
         x, y = quad.mean(axis=0)
-        patch = np.full((22, 16), 1.0, np.float32)
+        patch = _pattern(0)
         for thing in self.things.values():
             dx, dy = abs(thing.x - x), abs(thing.y - y)
             wide, tall = SIZES[thing.kind]
             if dx < 3 and dy < 3:
-                patch[:] = 2 + thing.looks
+                patch = _pattern(thing.looks)
             elif dx < wide and dy < tall:
-                patch[: 22 // 2] = 2 + thing.looks + dx + dy
+                patch[:14] = _pattern(thing.looks + dx + dy)[:14]
         return patch
 
     def read(self, places: Sequence[Place]) -> list[Glimpse]:
@@ -117,3 +117,8 @@ class Table:
             thing = near[-1]
             glimpses.append(Glimpse(thing.reads[self.number % len(thing.reads)], place.quad))
         return glimpses
+
+
+def _pattern(seed: float) -> Patch:
+    rng = np.random.default_rng(round(seed * 1000))
+    return rng.uniform(40, 220, (28, 20)).astype(np.float32)
