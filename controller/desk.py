@@ -49,8 +49,8 @@ class _Asked:
 class Hears(Protocol):
     """The eye, as far as the desk speaks to it."""
 
-    def told(self, track: int, what: Card | str) -> None:
-        """The dealer says that *track* is *what*."""
+    def told(self, track: int, what: Card | str | None) -> None:
+        """The dealer says that *track* is *what*; None: nothing that is played with."""
         ...
 
     def cleared(self) -> None:
@@ -158,6 +158,7 @@ class Desk:
     def _take_back(self) -> None:
         """ANGRE: with a question open, leave that reading out; else take back the newest event."""
         if self._asked is not None:
+            self._eye.told(self._asked.doubtful.track, None)
             self._close()
             self._ask_next()
             return

@@ -55,7 +55,8 @@ async def evening(game: str, players: int, deals: int, folder: Path, cheat: floa
     """Play *deals* with every output listened to, from outside."""
     world = World(game_named(game), Seats(players), Seat(1), 3)
     mat = layout(game, players)
-    camera = SimulatedCamera(world, mat)
+    eye = open_eye(mat)
+    camera = SimulatedCamera(world, mat, eye_waits=lambda: eye.waiting)
     buttons = SimulatedButtons(players, random.Random(3), fast=True)
     player = SilentPlayer()
     heard = Heard()
@@ -74,7 +75,7 @@ async def evening(game: str, players: int, deals: int, folder: Path, cheat: floa
     port = str(board.port) if board else ""
     try:
         async with running(
-            config, folder, Parts(camera, open_eye(mat), [buttons.source], Voice(), player, port), double_press_s=0
+            config, folder, Parts(camera, eye, [buttons.source], Voice(), player, port), double_press_s=0
         ) as app:
             listeners = [asyncio.create_task(_mqtt(app, heard)), asyncio.create_task(_page(app, heard))]
             await asyncio.sleep(0)

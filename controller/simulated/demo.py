@@ -117,12 +117,14 @@ async def _demo(wishes: Wishes, folder: Path, say: Say) -> Outcome:
     except ValueError as wrong:
         raise Mendable(f"{wrong}") from None
     world = World(game, Seats(wishes.players), Seat(1), wishes.seed, folder / "world.deeds")
-    camera = SimulatedCamera(world, mat, frames_per_s=None if wishes.fast else FRAMES_PER_S)
+    eye = open_eye(mat)
+    frames_per_s = None if wishes.fast else FRAMES_PER_S
+    camera = SimulatedCamera(world, mat, eye_waits=lambda: eye.waiting, frames_per_s=frames_per_s)
     buttons = SimulatedButtons(wishes.players, random.Random(f"{wishes.seed} fingers"), fast=wishes.fast)
     with _board(folder, say) as simulated_board:
         player = open_player("silent" if wishes.headless else "auto", folder / "sounds")
         board_port = str(simulated_board.port) if simulated_board else ""
-        parts = Parts(camera, open_eye(mat), [buttons.source], Voice(cache=folder / "voice"), player, board_port)
+        parts = Parts(camera, eye, [buttons.source], Voice(cache=folder / "voice"), player, board_port)
         config = TableConfig(
             table="demo",
             game=wishes.game,

@@ -26,12 +26,12 @@ class Bench:
         game = game_named("gurka", {})
         self.journal = Journal.open(folder / "j", Header("gurka", 3, Seat(1), options_of(game)))
         self.table = Table("t", Referee(game, Seats(3), Seat(1)), self.journal, ("", "", ""))
-        self.told_eye: list[tuple[int, Card | str]] = []
+        self.told_eye: list[tuple[int, Card | str | None]] = []
         self.deals = 0
         self.desk = Desk(self.table, self)
         self.lying: list[Lying] = []
 
-    def told(self, track: int, what: Card | str) -> None:
+    def told(self, track: int, what: Card | str | None) -> None:
         self.told_eye.append((track, what))
 
     def cleared(self) -> None:
@@ -149,6 +149,7 @@ def test_angre_twice_leaves_the_reading_out_for_good(bench: Bench) -> None:
     bench.lay((2, "6h"))
     bench.desk.press("console.angre")
     bench.desk.press("console.angre")
+    assert bench.told_eye == [(1, None)]
     bench.desk.see(bench.lying, (), ())
     assert bench.table.question is None
     assert bench.table.view.public.trick == ()
