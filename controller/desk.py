@@ -6,7 +6,7 @@ It keeps what the referee must not know: which things on the table were read wro
 from __future__ import annotations
 
 import logging
-from collections.abc import Collection, Sequence
+from collections.abc import Callable, Collection, Sequence
 from dataclasses import dataclass, replace
 from typing import Protocol
 
@@ -15,6 +15,7 @@ from controller.table import Table
 from controller.view import Question
 from engine.cards import PACK, Card
 from engine.events import AsideShown, CardPlayed, CardShown, Corrected, Dealt, Fact, PieceShown
+from engine.game import Await
 from engine.pieces import GNAV
 from engine.rulings import Impossible, Ruling
 from engine.seats import Seat
@@ -42,8 +43,9 @@ class _Asked:
 
     doubtful: Doubtful
     event_no: int | None = None
-    """The taken-back reading that the answer puts right; None when nothing was read yet."""
+    """The taken-back event that the answer puts right; None when nothing was taken yet."""
     reading: Read | None = None
+    """What was read; None when nothing could be."""
 
 
 class Hears(Protocol):
@@ -68,7 +70,7 @@ class Desk:
         self._unsure: frozenset[Seat] = frozenset()
         self._stale: set[Lying] = set()
         """Lay there when the deal began, or was taken back: not part of the play until it leaves the table."""
-        self._waiting: list[Doubtful] = []
+        self._waiting: list[_Asked] = []
         self._asked: _Asked | None = None
         self._questions = 0
         self.ignored = 0
@@ -79,19 +81,21 @@ class Desk:
         self._lying = tuple(lying)
         self._unsure = frozenset(unsure)
         self._stale &= set(self._lying)
-        if self._asked is None or self._asked.event_no is None:
-            tracks = {one.track for one in lying}
-            if self._asked is not None and self._asked.doubtful.track in tracks:
-                self._close()  # it read itself after all
-            self._waiting = [one for one in self._waiting if one.track not in tracks]
-        self._waiting += doubts
+        tracks = {one.track for one in lying}
+        self._forget(lambda asked: asked.reading is None and asked.doubtful.track in tracks)  # read after all
+        for doubt in doubts:
+            self._ask(_Asked(doubt))
         self.read_on()
         self._ask_next()
 
     def gone(self, tracks: Collection[int]) -> None:
         """These things left the table: nothing needs to be asked about them."""
-        self._waiting = [one for one in self._waiting if one.track not in tracks]
-        if self._asked is not None and self._asked.event_no is None and self._asked.doubtful.track in tracks:
+        self._forget(lambda asked: asked.event_no is None and asked.doubtful.track in tracks)
+
+    def _forget(self, is_settled: Callable[[_Asked], bool]) -> None:
+        """Ask no more what is settled."""
+        self._waiting = [one for one in self._waiting if not is_settled(one)]
+        if self._asked is not None and is_settled(self._asked):
             self._close()
             self._ask_next()
 
@@ -137,9 +141,19 @@ class Desk:
             facts = next_fact(playing, self._unsure, view.awaits, view.public)
             if not facts or facts == told:  # nothing new, or the referee has not taken it up
                 return
+            told = facts
+            if isinstance(facts[0], Read) and not _is_awaited(facts[0], view.awaits):
+                self._confirm(facts[0])
+                continue
             for fact in facts:
                 self._take(fact)
-            told = facts
+
+    def _confirm(self, fact: Read) -> None:
+        """Nobody is accused of a card out of turn on the eye's word alone: the dealer has a look first."""
+        here = self._here(fact)
+        self._stale |= set(here)
+        doubtful = Doubtful(here[0].track, fact.seat, (_what(fact),), isinstance(fact, CardPlayed | CardShown))
+        self._ask(_Asked(doubtful, reading=fact))
 
     def _take(self, fact: Fact) -> None:
         if isinstance(fact, Dealt):
@@ -178,8 +192,8 @@ class Desk:
         self._table.take(Corrected(number, ()))
         is_card = isinstance(fact, CardPlayed | CardShown)
         doubtful = Doubtful(here[0].track if here else 0, fact.seat, (), is_card, isinstance(fact, AsideShown))
-        if self._asked is not None and self._asked.event_no is None:
-            self._waiting.insert(0, self._asked.doubtful)
+        if self._asked is not None:
+            self._waiting.insert(0, self._asked)
         self._open(_Asked(doubtful, number, fact))
 
     def _turn(self, by: int) -> None:
@@ -198,13 +212,17 @@ class Desk:
         what: Card | str = Card.parse(text) if asked.doubtful.is_card else text
         self._close()
         doubtful = asked.doubtful
-        if asked.event_no is not None and asked.reading is not None:
-            self._table.take(Corrected(asked.event_no, (_with(asked.reading, what),)))
-            self._know_better([one for one in self._lying if one.track == doubtful.track], what)
-        else:
+        if asked.reading is None:
             self._eye.told(doubtful.track, what)
             self._lying = (*self._lying, Lying(doubtful.track, doubtful.seat, what, doubtful.aside))
             self._unsure -= {doubtful.seat}
+        else:
+            right = _with(asked.reading, what)
+            if asked.event_no is None:
+                self._take(right)
+            else:
+                self._table.take(Corrected(asked.event_no, (right,)))
+            self._know_better([one for one in self._lying if one.track == doubtful.track], what)
         self._ask_next()
 
     def _here(self, fact: Read) -> list[Lying]:
@@ -219,14 +237,19 @@ class Desk:
         for one in here:
             self._eye.told(one.track, what)
 
+    def _ask(self, asked: _Asked) -> None:
+        """One question at a time."""
+        self._waiting.append(asked)
+        self._ask_next()
+
     def _ask_next(self) -> None:
         if self._asked is None and self._waiting:
-            self._open(_Asked(self._waiting.pop(0)))
+            self._open(self._waiting.pop(0))
 
     def _open(self, asked: _Asked) -> None:
         self._asked = asked
         self._questions += 1
-        about = "look_again" if asked.event_no is not None else "which"
+        about = "which" if asked.reading is None else "look_again"
         choices = tuple(map(str, self._choices(asked.doubtful)))
         self._table.ask(Question(self._questions, about, asked.doubtful.seat, choices))
 
@@ -247,6 +270,10 @@ class Desk:
     def questions(self) -> int:
         """How many questions were asked."""
         return self._questions
+
+
+def _is_awaited(reading: Read, awaits: Sequence[Await]) -> bool:
+    return any(one.event is type(reading) and one.seat == reading.seat for one in awaits)
 
 
 def _what(reading: Read) -> Card | str:

@@ -48,7 +48,7 @@ def evaluate_folder(folder: Path, annotate_dir: Path | None, *, as_json: bool) -
         _make(annotate_dir)
     models = load_models(pieces=False)
     try:
-        with click.progressbar(length=1, label="reading", file=sys.stderr) as bar:
+        with click.progressbar(length=1, label="reading", file=sys.stderr, hidden=not sys.stderr.isatty()) as bar:
 
             def show_progress(done: int, whole: int, _: str) -> None:
                 bar.length = whole
