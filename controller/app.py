@@ -17,6 +17,7 @@ from controller.errors import Mendable
 from controller.keep import Journal, set_aside
 from controller.listen import DOUBLE_PRESS_S, listen, report_stuck
 from controller.publish import Link, publish
+from controller.remind import remind
 from controller.serve import open_page, page_url, serve
 from controller.show import show
 from controller.table import Table
@@ -102,6 +103,7 @@ async def running(
         speaker = Speaker(parts.voice, parts.player, lambda state, why: table.device(_sound(state, why)))
         jobs: dict[str, Coroutine[None, None, None]] = {
             "announce": announce(table.feed, speaker, config.speaker.language),
+            "remind": remind(table.feed, speaker, config.speaker.language),
             "speaker": speaker.run(),
             "serve": serve(table.feed, page, language=config.speaker.language),
             "listen": listen(presses, desk, double_press_s=double_press_s),

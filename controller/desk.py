@@ -8,7 +8,7 @@ from __future__ import annotations
 import logging
 from collections.abc import Callable, Collection, Sequence
 from dataclasses import dataclass, replace
-from typing import Protocol
+from typing import Protocol, get_args
 
 from controller.interpret import Lying, NotNow, Settle, TakeBack, Turn, meaning_of_press, next_fact
 from controller.table import Table
@@ -31,6 +31,7 @@ class Doubtful:
     """Something new lies before *seat* and cannot be read; *likely* are candidates, best first."""
 
     track: int
+    """0 when nothing is seen there."""
     seat: Seat
     likely: tuple[Card | str, ...]
     is_card: bool
@@ -172,7 +173,8 @@ class Desk:
     def _take_back(self) -> None:
         """ANGRE: with a question open, leave that reading out; else take back the newest event."""
         if self._asked is not None:
-            self._eye.told(self._asked.doubtful.track, None)
+            if self._asked.doubtful.track:
+                self._eye.told(self._asked.doubtful.track, None)
             self._close()
             self._ask_next()
             return
@@ -206,14 +208,15 @@ class Desk:
     def _settle(self) -> None:
         question, asked = self._table.question, self._asked
         if question is None or asked is None:
-            self.ignored += 1
+            self._offer()
             return
         text = question.choices[question.chosen]
         what: Card | str = Card.parse(text) if asked.doubtful.is_card else text
         self._close()
         doubtful = asked.doubtful
         if asked.reading is None:
-            self._eye.told(doubtful.track, what)
+            if doubtful.track:
+                self._eye.told(doubtful.track, what)
             self._lying = (*self._lying, Lying(doubtful.track, doubtful.seat, what, doubtful.aside))
             self._unsure -= {doubtful.seat}
         else:
@@ -224,6 +227,15 @@ class Desk:
                 self._table.take(Corrected(asked.event_no, (right,)))
             self._know_better([one for one in self._lying if one.track == doubtful.track], what)
         self._ask_next()
+
+    def _offer(self) -> None:
+        """OK with nothing asked: the dealer wants to tell what the eye does not see."""
+        for one in self._table.awaits:
+            if one.event in get_args(Read) and one.seat is not None:
+                is_card = one.event in (CardPlayed, CardShown)
+                self._ask(_Asked(Doubtful(0, one.seat, (), is_card, one.event is AsideShown)))
+                return
+        self.ignored += 1
 
     def _here(self, fact: Read) -> list[Lying]:
         """What lies on the table that *fact* was read from."""
@@ -249,7 +261,7 @@ class Desk:
     def _open(self, asked: _Asked) -> None:
         self._asked = asked
         self._questions += 1
-        about = "which" if asked.reading is None else "look_again"
+        about = "look_again" if asked.reading is not None else "which" if asked.doubtful.track else "missing"
         choices = tuple(map(str, self._choices(asked.doubtful)))
         self._table.ask(Question(self._questions, about, asked.doubtful.seat, choices))
 
