@@ -58,21 +58,17 @@ class Changed:
 
         Among overlapping cards the localiser guesses boxes between them; but nothing new can lie where nothing changed.
         """
-        laid = self.cards(known)
-        quads = [place.quad for place in laid]
-        kept = [
-            place
-            for place in found
-            if place.kind is not Kind.CARD
-            or (all(overlap(place.quad, quad)[0] <= _INSTEAD for quad in quads) and self._may_be(place.quad, known))
-        ]
-        return (*kept, *laid)
+        patches = [place.quad for place in self.cards()]
+        kept = [place for place in found if place.kind is not Kind.CARD or self._may_be(place.quad, known, patches)]
+        return (*kept, *self.cards(known))
 
-    def _may_be(self, quad: Quad, known: Sequence[Quad]) -> bool:
-        if self.mask is None or all(overlap(quad, other)[1] < _AMONG for other in known):
-            return True
+    def _may_be(self, quad: Quad, known: Sequence[Quad], patches: Sequence[Quad]) -> bool:
         near = _BESIDE * self.card_px[0]
         if any(np.hypot(*(quad.mean(axis=0) - other.mean(axis=0))) < near for other in known):
+            return True
+        if any(overlap(quad, patch)[0] > _INSTEAD for patch in patches):
+            return False
+        if self.mask is None or all(overlap(quad, other)[1] < _AMONG for other in known):
             return True
         return self._share(quad) >= _NEW
 

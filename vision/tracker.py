@@ -124,7 +124,7 @@ class Tracker:
         wanted = [
             track
             for track in self._tracks
-            if track.seen and not track.busy and not track.settled and len(track.votes) < MOST_VOTES
+            if (track.seen or track.in_place) and not track.busy and not track.settled and len(track.votes) < MOST_VOTES
         ]
         wanted.sort(key=lambda track: (len(track.votes), track.number))
         wanted = wanted[:_READS_A_FRAME]
