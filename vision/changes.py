@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import dataclass
 
 import cv2
 import numpy as np
@@ -13,19 +14,86 @@ from .frame import Pixels
 from .labels import Kind
 from .locate import Place
 
-_CHANGED = 26
+_DIFFERS = 26
+"""Grey levels."""
 _SIZE = (0.86, 1.12)
 """Both sides of a changed patch, as shares of a card's; white laid on white does not show at once."""
 _FILLED = 0.45
 """Share of its box that must have changed."""
 _SCORE = 0.5
-_KNOWN = 0.6
-_INSTEAD = 0.4
+_INSTEAD = 0.3
 """A patch that overlaps a found box more than this replaces it: where cards overlap, boxes are guessed between them."""
+_KNOWN = 0.6
+_AMONG = 0.15
+"""A box that overlaps known cards by this share of its area ..."""
+_NEW = 0.3
+"""... is a card only if this share of it has changed, ..."""
+_BESIDE = 0.2
+"""... or if its middle is this near (in widths of a card) to a known card's: then it is that one."""
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Changed:
+    """Where a view differs from the table as it last lay settled; positions are pixels of the view."""
+
+    card_px: tuple[float, float]
+    mask: NDArray[np.uint8] | None
+    """None when the table has not been seen settled yet."""
+
+    def cards(self, known: Sequence[Quad] = ()) -> tuple[Place, ...]:
+        """Places of card-sized patches that have changed; not where something *known* lies or lay."""
+        if self.mask is None or not self.mask.any():
+            return ()
+        count, labels, stats, _ = cv2.connectedComponentsWithStats(self.mask, connectivity=8)
+        found = []
+        for number in range(1, count):
+            if stats[number][cv2.CC_STAT_AREA] >= 0.3 * self.card_px[0] * self.card_px[1]:
+                place = self._card(labels == number)
+                if place is not None and all(overlap(place.quad, quad)[0] <= _KNOWN for quad in known):
+                    found.append(place)
+        return tuple(found)
+
+    def weigh(self, found: Sequence[Place], known: Sequence[Quad]) -> tuple[Place, ...]:
+        """The localiser's places without those that cannot be, and the changed patches instead.
+
+        Among overlapping cards the localiser guesses boxes between them; but nothing new can lie where nothing changed.
+        """
+        patches = [place.quad for place in self.cards()]
+        kept = [place for place in found if place.kind is not Kind.CARD or self._may_be(place.quad, known, patches)]
+        return (*kept, *self.cards(known))
+
+    def _may_be(self, quad: Quad, known: Sequence[Quad], patches: Sequence[Quad]) -> bool:
+        near = _BESIDE * self.card_px[0]
+        if any(np.hypot(*(quad.mean(axis=0) - other.mean(axis=0))) < near for other in known):
+            return True
+        if any(overlap(quad, patch)[0] > _INSTEAD for patch in patches):
+            return False
+        if self.mask is None or all(overlap(quad, other)[1] < _AMONG for other in known):
+            return True
+        return self._share(quad) >= _NEW
+
+    def _share(self, quad: Quad) -> float:
+        """How much of the area within *quad* has changed."""
+        assert self.mask is not None
+        inside = np.zeros(self.mask.shape, np.uint8)
+        cv2.fillConvexPoly(inside, np.round(quad).astype(np.int32), 1)
+        return float((self.mask & inside).sum()) / max(int(inside.sum()), 1)
+
+    def _card(self, patch: NDArray[np.bool_]) -> Place | None:
+        points = np.argwhere(patch)[:, ::-1].astype(np.float32)
+        (x, y), (one, other), degrees = cv2.minAreaRect(points)
+        one, other = one + 1, other + 1  # from the middles of the outermost pixels to their edges
+        short, long = min(one, other), max(one, other)
+        shares = short / self.card_px[0], long / self.card_px[1]
+        if not all(_SIZE[0] <= share <= _SIZE[1] for share in shares) or len(points) < _FILLED * short * long:
+            return None
+        angle = np.deg2rad(degrees if one >= other else degrees + 90)
+        wrapped = float((angle + np.pi / 2) % np.pi - np.pi / 2)
+        return Place(Kind.CARD, _SCORE, (float(x), float(y)), *self.card_px, wrapped)
 
 
 class Changes:
-    """Compares the mat's view with the last settled one; positions are pixels of the view."""
+    """Compares the mat's view with the last settled one."""
 
     def __init__(self, card_px: tuple[float, float]) -> None:
         """*card_px*: short and long side of a card."""
@@ -40,48 +108,15 @@ class Changes:
         """The camera has moved."""
         self._settled = None
 
-    def cards(self, view: Pixels, known: Sequence[Quad] = ()) -> tuple[Place, ...]:
-        """Places of card-sized patches that have changed; not where something *known* lies or lay."""
+    def see(self, view: Pixels) -> Changed:
+        """Where *view* differs."""
         if self._settled is None or self._settled.shape != view.shape:
-            return ()
-        mask = _changed(view, self._settled)
-        count, labels, stats, _ = cv2.connectedComponentsWithStats(mask, connectivity=8)
-        found = []
-        for number in range(1, count):
-            if stats[number][cv2.CC_STAT_AREA] >= 0.3 * self._card_px[0] * self._card_px[1]:
-                place = self._card(labels == number)
-                if place is not None and all(overlap(place.quad, quad)[0] <= _KNOWN for quad in known):
-                    found.append(place)
-        return tuple(found)
-
-    def _card(self, patch: NDArray[np.bool_]) -> Place | None:
-        points = np.argwhere(patch)[:, ::-1].astype(np.float32)
-        (x, y), (one, other), degrees = cv2.minAreaRect(points)
-        one, other = one + 1, other + 1  # from the middles of the outermost pixels to their edges
-        short, long = min(one, other), max(one, other)
-        shares = short / self._card_px[0], long / self._card_px[1]
-        if not all(_SIZE[0] <= share <= _SIZE[1] for share in shares) or len(points) < _FILLED * short * long:
-            return None
-        angle = np.deg2rad(degrees if one >= other else degrees + 90)
-        wrapped = float((angle + np.pi / 2) % np.pi - np.pi / 2)
-        return Place(Kind.CARD, _SCORE, (float(x), float(y)), *self._card_px, wrapped)
+            return Changed(self._card_px, None)
+        return Changed(self._card_px, _differs(view, self._settled))
 
 
-def with_changes(found: tuple[Place, ...], changed: tuple[Place, ...]) -> tuple[Place, ...]:
-    """The localiser's places, and the changed patches instead of those that they contradict."""
-    if not changed:
-        return found
-    quads = [place.quad for place in changed]
-    kept = [
-        place
-        for place in found
-        if place.kind is not Kind.CARD or all(overlap(place.quad, quad)[0] <= _INSTEAD for quad in quads)
-    ]
-    return (*kept, *changed)
-
-
-def _changed(view: Pixels, settled: Pixels) -> NDArray[np.uint8]:
+def _differs(view: Pixels, settled: Pixels) -> NDArray[np.uint8]:
     now, then = (cv2.blur(one, (3, 3)).astype(np.float32) + 8 for one in (view, settled))
     gain = float(np.clip(np.median(now[::4, ::4] / then[::4, ::4]), 0.65, 1.5))
-    mask = (np.abs(now - then * gain).max(axis=2) > _CHANGED).astype(np.uint8)
+    mask = (np.abs(now - then * gain).max(axis=2) > _DIFFERS).astype(np.uint8)
     return np.asarray(cv2.morphologyEx(mask, cv2.MORPH_CLOSE, np.ones((5, 5), np.uint8)), np.uint8)

@@ -18,7 +18,7 @@ _STILL_MM = 4.0
 _STILL_RAD = 0.12
 _COVERED_DRIFT_MM = 16.0
 """How far the guessed box of a half covered card may wander without the card having moved."""
-_REACH_MM = {True: 12.0, False: 26.0}
+_REACH_MM = {True: 16.0, False: 26.0}
 """How far from its place a thing is looked for: when it cannot have moved, and when it may have."""
 _CHANGED_AFTER = 2
 _CHANGED_IN_PLACE_AFTER = 6
@@ -118,7 +118,7 @@ class Follower:
         if track.covered and track.said is not None:
             track.missing = track.changed = 0
             return
-        if not (track.seen or track.in_place):
+        if not (track.seen or (track.in_place and track.said is not None)):
             track.missing += 1
             return
         if track.settled:

@@ -9,13 +9,13 @@ import cv2
 import numpy as np
 
 from .contours import quadrilaterals
-from .crops import Mips, Quad, area, box_quad, overlap, widen
+from .crops import Mips, Quad, area, box_quad, overlap
 from .eye import Models
 from .frame import Pixels, check_picture
 from .labels import BACK, NONE, Kind, What
 from .locate import Place
 from .observations import Corners
-from .recognise import CARD_NAMES, Evidence
+from .recognise import CARD_NAMES, LOOKS, Evidence, looked_at
 
 SHOWN = 0.6
 """Less confident than this: say nothing."""
@@ -63,15 +63,7 @@ def read_photo(pixels: Pixels, models: Models) -> tuple[Reading, ...]:
 
 def read_carefully(mips: Mips, quads: Sequence[Quad], models: Models) -> list[Evidence]:
     """Each quad read both ways up, and again a little wider: a photograph has time."""
-    ways = [
-        models.cards.read(mips, [change(quad) for quad in quads])
-        for change in (
-            lambda quad: quad,
-            lambda quad: np.roll(quad, 2, axis=0),
-            lambda quad: widen(quad, 1.03),
-            lambda quad: np.roll(widen(quad, 0.97), 2, axis=0),
-        )
-    ]
+    ways = [models.cards.read(mips, [looked_at(quad, way) for quad in quads]) for way in range(LOOKS)]
     return [mean_evidence(looks) for looks in zip(*ways, strict=True)]
 
 

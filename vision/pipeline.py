@@ -12,7 +12,7 @@ from engine.pieces import GNAV
 
 from .appearance import Patch, patch_of
 from .assignment import copies_of, copies_of_pack
-from .changes import Changes, with_changes
+from .changes import Changed, Changes
 from .crops import Mips, Quad
 from .eye import Models
 from .frame import Frame, Pixels
@@ -21,6 +21,7 @@ from .locate import TRAINED_PX_PER_MM, Place, of_possible_size, without_doubles
 from .look import Glimpse
 from .motion import Busy, Motion
 from .observations import Corners, HandOver, Observation, Sighting, TableFound, TableLost
+from .recognise import looked_at
 from .table_plane import Points, TablePlane, find_plane, project, still_there
 from .track import Track
 from .tracker import Tracker
@@ -105,11 +106,11 @@ class Pipeline:
             self._changes.settle(view)
             return tuple(said)
         self._idle = 0
-        changed: tuple[Place, ...] = ()
-        if Kind.CARD in self._kinds:
-            known = [window.to_view(track.place.quad) for track in self._tracker.tracks if track.said is not None]
-            changed = self._changes.cards(view, known)
-        look = _FrameLook(frame.number, view, mips, busy, changed, window, self._plane, self._models, self._kinds)
+        known = [window.to_view(one.place.quad) for one in self._tracker.tracks if one.said is not None]
+        changed = self._changes.see(view)
+        look = _FrameLook(
+            frame.number, view, mips, busy, changed, known, window, self._plane, self._models, self._kinds
+        )
         said += self._tracker.see(look)
         if not (busy.anywhere or self._tracker.waiting):
             self._changes.settle(view)
@@ -189,7 +190,9 @@ class _FrameLook:
     view: Pixels
     mips: Mips
     movement: Busy
-    changed: tuple[Place, ...]
+    changed: Changed
+    known: Sequence[Quad]
+    """Where something lies that was read before."""
     window: _Window
     plane: TablePlane
     models: Models
@@ -198,8 +201,10 @@ class _FrameLook:
     @property
     def places(self) -> Sequence[Place]:
         found = of_possible_size(self.models.locator.locate(self.view), TRAINED_PX_PER_MM)
-        found = with_changes(found, self.changed)
-        found = tuple(self.window.to_mm(place) for place in found if place.kind in self.kinds)
+        found = tuple(place for place in found if place.kind in self.kinds)
+        if Kind.CARD in self.kinds:
+            found = self.changed.weigh(found, self.known)
+        found = tuple(self.window.to_mm(place) for place in found)
         return tuple(place for place in without_doubles(found) if self._on_mat(place))
 
     @property
@@ -219,7 +224,8 @@ class _FrameLook:
         glimpses: dict[int, Glimpse] = {}
         rough = [_in_picture(places[number], to_px) for number in cards]
         quads = self.models.refiner.refine(self.mips, rough)
-        for number, quad, evidence in zip(cards, quads, self.models.cards.read(self.mips, quads), strict=True):
+        looks = self.models.cards.read(self.mips, [looked_at(quad, self.number) for quad in quads])
+        for number, quad, evidence in zip(cards, quads, looks, strict=True):
             glimpses[number] = Glimpse(evidence, self.plane.to_mm(quad))
         if rounds and self.models.pieces is not None:
             quads = [project(to_px, places[number].quad) for number in rounds]

@@ -124,7 +124,7 @@ class Tracker:
         wanted = [
             track
             for track in self._tracks
-            if track.seen and not track.busy and not track.settled and len(track.votes) < MOST_VOTES
+            if (track.seen or track.in_place) and not track.busy and not track.settled and len(track.votes) < MOST_VOTES
         ]
         wanted.sort(key=lambda track: (len(track.votes), track.number))
         wanted = wanted[:_READS_A_FRAME]
@@ -143,7 +143,9 @@ class Tracker:
         if not unsure:
             return []
         certain = Counter(
-            track.said for track in self._tracks if self._counts(track) and (track.same or track.seen) and track.said
+            track.said
+            for track in self._tracks
+            if self._counts(track) and (track.in_place or track.seen) and track.said
         )
         alone = [track.verdict() for track in unsure]
         said: list[Observation] = []
@@ -275,7 +277,7 @@ class Tracker:
             for other in self._tracks
             if other is not track
             and other.said == what
-            and not (other.leftover or other.seen or other.same or other.busy)
+            and not (other.leftover or other.seen or other.in_place or other.busy)
             and (not other.covered or self._follower.only_under(other, track))
         ]
         lost += [other for other in self._gone if other.said == what]
@@ -328,7 +330,7 @@ class Tracker:
     def _standing_twin(self, track: Track, what: What) -> Track | None:
         """One that is *what* for certain and leaves no copy for *track*; None when it may be *track* itself."""
         twins = self._twins(track, what)
-        elsewhere = [one for one in twins if not (one.seen or one.same or one.busy)]
+        elsewhere = [one for one in twins if not (one.seen or one.in_place or one.busy)]
         movable = [one for one in elsewhere if not one.covered or self._follower.only_under(one, track)]
         excess = self._excess(track, what) - len(movable)
         standing = [one for one in twins if one not in movable]

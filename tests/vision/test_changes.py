@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from vision.changes import Changes, with_changes
+from vision.changes import Changes
 from vision.labels import Kind
 from vision.locate import Place
 from vision.pipeline import _Window
@@ -32,7 +32,7 @@ def view(*placed: Placed, hands: tuple[Hand, ...] = (), seed: int = 1) -> np.nda
 def found(before: tuple[Placed, ...], after: tuple[Placed, ...]) -> list[Place]:
     changes = Changes(CARD_PX)
     changes.settle(view(*before))
-    return [WINDOW.to_mm(place) for place in changes.cards(view(*after, seed=2))]
+    return [WINDOW.to_mm(place) for place in changes.see(view(*after, seed=2)).cards()]
 
 
 @pytest.mark.parametrize("turn", [0, 25, 60, 90, 140])
@@ -54,29 +54,50 @@ def test_nothing_new_and_other_light() -> None:
     assert found((card,), (card,)) == []
     changes = Changes(CARD_PX)
     changes.settle(view(card))
-    assert changes.cards((view(card, seed=3) * 0.75).astype(np.uint8)) == ()
+    assert changes.see((view(card, seed=3) * 0.75).astype(np.uint8)).cards() == ()
     changes.forget()
-    assert changes.cards(view()) == ()
+    assert changes.see(view()).cards() == ()
 
 
 def test_a_hand_and_a_piece_are_no_cards() -> None:
     changes = Changes(CARD_PX)
     changes.settle(view())
-    assert changes.cards(view(Placed("UGLE", 500, 300, kind="piece"), hands=(Hand(300, 400),))) == ()
+    assert changes.see(view(Placed("UGLE", 500, 300, kind="piece"), hands=(Hand(300, 400),))).cards() == ()
 
 
 def test_where_a_known_card_lay_is_no_new_card() -> None:
     card = Placed("Qs", 500, 300, 12)
     changes = Changes(CARD_PX)
     changes.settle(view(card))
-    (place,) = changes.cards(view())
-    assert changes.cards(view(), [place.quad]) == ()
+    changed = changes.see(view())
+    (place,) = changed.cards()
+    assert changed.cards([place.quad]) == ()
 
 
-def test_a_box_guessed_between_two_cards_gives_way() -> None:
-    changed = Place(Kind.CARD, 0.5, (100, 100), *CARD_PX, -1.5)
-    between = Place(Kind.CARD, 0.6, (92, 100), *CARD_PX, -1.5)
-    below = Place(Kind.CARD, 0.6, (80, 100), *CARD_PX, -1.5)
-    chip = Place(Kind.CHIP, 0.6, (100, 100), 20, 20, 0.0)
-    assert with_changes((between, below, chip), (changed,)) == (below, chip, changed)
-    assert with_changes((between,), ()) == (between,)
+def fan(*names: str) -> tuple[Placed, ...]:
+    return tuple(Placed(what, 400 + 30 * step, 300, 2) for step, what in enumerate(names))
+
+
+def box(x: float, y: float, kind: Kind = Kind.CARD) -> Place:
+    """What a localiser might say, millimetres."""
+    side = WINDOW.to_view(np.array([[x, y]]))[0]
+    short, long = CARD_PX if kind is Kind.CARD else (18.0, 18.0)
+    return Place(kind, 0.6, (float(side[0]), float(side[1])), short, long, -np.pi / 2)
+
+
+def test_boxes_guessed_between_cards_give_way() -> None:
+    before, after = fan("9h", "Kd"), fan("9h", "Kd", "4s")
+    known = [box(400, 300).quad, box(430, 300).quad]
+    changes = Changes(CARD_PX)
+    changes.settle(view(*before))
+    changed = changes.see(view(*after, seed=2))
+    (laid,) = changed.cards(known)
+    real, between, ghost, chip = box(403, 301), box(446, 300), box(416, 302), box(410, 300, Kind.CHIP)
+    assert changed.weigh((real, between, ghost, chip), known) == (real, chip, laid)
+    apart = box(700, 300)
+    assert changed.weigh((apart,), known) == (apart, laid), "a card missed before may still be found, lying alone"
+
+
+def test_before_the_table_was_seen_settled_all_may_be() -> None:
+    ghost = box(416, 302)
+    assert Changes(CARD_PX).see(view()).weigh((ghost,), [box(400, 300).quad]) == (ghost,)
