@@ -44,7 +44,7 @@ def heard(*views: object) -> list[str]:
 
 
 def test_what_is_awaited_is_said_once_in_each_silence() -> None:
-    plays = replace(a_gurka_view(), awaits=(Await(Seat(2), CardPlayed),))
+    plays = replace(a_gurka_view(), question=None, awaits=(Await(Seat(2), CardPlayed),))
     asked = replace(plays, question=Question(1, "which", Seat(3), ("6h", "8h")))
     said = heard(plays, asked)
     assert len(said) == 2
@@ -53,4 +53,4 @@ def test_what_is_awaited_is_said_once_in_each_silence() -> None:
 
 
 def test_between_deals_people_may_rest() -> None:
-    assert heard(replace(a_gurka_view(), awaits=(Await(None, Dealt),))) == []
+    assert heard(replace(a_gurka_view(), question=None, awaits=(Await(None, Dealt),))) == []
