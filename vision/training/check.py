@@ -101,9 +101,8 @@ def count(
         if name == "none" or sure < SURE:
             continue
         if shares[best] < 0.5 or name.lower() != what.lower():
-            wrong.append(
-                f"{truth.what} ({truth.visible:.2f} visible, {shares[best]:.2f} met) read as {name} {sure:.3f}"
-            )
+            met = f"{truth.visible:.2f} visible, {shares[best]:.2f} met"
+            wrong.append(f"{truth.what} ({met}) read as {name} {sure:.3f}")
             counts[f"{kind.value} wrong"] += 1
         elif best not in matched:
             matched.add(best)
