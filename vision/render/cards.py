@@ -232,8 +232,8 @@ def _edge() -> tuple[Pixels, NDArray[np.float32]]:
     radius = _RADIUS_MM * PX_PER_MM
     inside = np.zeros((HEIGHT, WIDTH), np.uint8)
     inside[2:-2, 2:-2] = rounded(WIDTH - 4, HEIGHT - 4, radius - 2)
-    shade = 0.8 + 0.2 * inside[..., None].astype(np.float32) / 255
-    return rounded(WIDTH, HEIGHT, radius), shade
+    shade = 0.8 + 0.2 * inside[..., None] / 255
+    return rounded(WIDTH, HEIGHT, radius), shade.astype(np.float32)
 
 
 def _cut(sheet: Pixels) -> Pixels:

@@ -60,7 +60,7 @@ def _wood(rng: np.random.Generator, shape: tuple[int, int]) -> NDArray[np.float3
         for y in range(int(rng.integers(plank)), h, plank):
             grain[y : y + 3] -= 2.2
             grain[y:] += rng.normal(0, 0.5)
-    return grain
+    return np.asarray(grain, np.float32)
 
 
 def _cloth(rng: np.random.Generator, shape: tuple[int, int]) -> tuple[NDArray[np.float32], NDArray[np.float32]]:

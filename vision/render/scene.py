@@ -160,11 +160,11 @@ def _scale(to_px: NDArray[np.float64], shape: tuple[int, ...]) -> float:
 _STEPS = (2, 3, 4, 6, 8, 11, 16)
 """Kept sizes of a sprite, in sixteenths."""
 _KEPT: dict[tuple[int, int], tuple[Pixels, Pixels]] = {}
-"""By a sprite's id and its step: the sprite (to be sure that it is still that one), and what is kept of it."""
+"""By a sprite's id and its step: the sprite (to know that it is still that one), and what is kept."""
 
 
 def _shrunk(sprite: Pixels, scale: float) -> tuple[Pixels, NDArray[np.float64]]:
-    """A smaller sprite in BGR, so that warping skips few pixels, and the matrix from its pixels to the full ones.
+    """A smaller sprite in BGR, so that warping skips few pixels, and the matrix to the full one's pixels.
 
     A sprite with alpha comes out multiplied by it, so that what is outside its edge does not bleed in.
     """

@@ -103,9 +103,8 @@ def light(view: View) -> tuple[Gain, Gain]:
     even = 1 + view.slope[0] * xs + view.slope[1] * ys - view.vignette * 2 * (xs**2 + ys**2)
     gain = even[..., None] * np.array(view.gains[::-1], np.float32)
     x, y, radius, strength = view.glare
-    if strength <= 0:
-        added = np.zeros((view.height, view.width, 1), np.float32)
-    else:
+    added = np.zeros((view.height, view.width, 1))
+    if strength > 0:
         away = ((xs + 0.5) * view.width - x) ** 2 + ((ys + 0.5) * view.height - y) ** 2
         added = (255 * strength * np.exp(-away / (2 * max(1.0, radius) ** 2)))[..., None]
     return np.ascontiguousarray(gain, np.float32), np.ascontiguousarray(added, np.float32)
@@ -115,9 +114,9 @@ def light(view: View) -> tuple[Gain, Gain]:
 def _grains(noise: float) -> tuple[NDArray[np.uint8], NDArray[np.uint8]]:
     """Noise to add and noise to take away, on a sheet larger than a frame: a frame is a random window."""
     rng = np.random.default_rng(round(noise * 1000))
-    field = np.empty((1200, 2048, 3), np.float32)
+    field = np.empty((1200, 2048, 3), np.float32)  # randn takes the spread per channel
     cv2.setRNGSeed(int(rng.integers(1 << 30)))
-    cv2.randn(field, 0.0, noise)
+    cv2.randn(field, (0.0,) * 3, (noise,) * 3)
     up = np.clip(np.round(field), 0, 255).astype(np.uint8)
     return up, np.clip(np.round(-field), 0, 255).astype(np.uint8)
 

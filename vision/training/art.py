@@ -45,7 +45,7 @@ def _card(picture: np.ndarray) -> np.ndarray:
 
 
 def sheet_decks(folder: Path, out: Path) -> int:
-    """Decks of which one SVG holds all cards, thirteen in a row: clubs, diamonds, hearts, spades, then jokers."""
+    """Decks of which one SVG holds all cards, thirteen in a row: clubs, diamonds, hearts, spades, others."""
     count = 0
     for svg in sorted(folder.glob("*.svgz")):
         if svg.is_symlink() or svg.stem in _ODD_DECKS:

@@ -45,7 +45,7 @@ def box_of(truth: Truth) -> tuple[float, ...]:
 
 def a_table(rng: Rng, looks: Looks, mat_seed: int) -> tuple[np.ndarray, np.ndarray]:
     """A view (BGR) and its boxes (N, 8): kind, the six of ``box_of``, visible share."""
-    card_px = rng.uniform(42, 60) if rng.random() < 0.55 else np.exp(rng.uniform(np.log(34), np.log(190)))
+    card_px = rng.uniform(36, 54) if rng.random() < 0.65 else np.exp(rng.uniform(np.log(26), np.log(130)))
     px_per_mm = card_px / 88
     span = np.array(TABLE_SIZE) / px_per_mm
     mat = random_mat(np.random.default_rng(mat_seed), 900.0, 700.0)
@@ -117,7 +117,8 @@ def _warp(frame: np.ndarray, corners: np.ndarray, size: tuple[int, int], smooth:
         corners = corners * less
     target = np.array([[0, 0], [wide, 0], [wide, high], [0, high]], np.float32)
     matrix = cv2.getPerspectiveTransform(corners.astype(np.float32), target)
-    return cv2.warpPerspective(frame, matrix, size, flags=cv2.INTER_LINEAR)
+    # the runtime repeats the edge where a card leaves the picture
+    return cv2.warpPerspective(frame, matrix, size, flags=cv2.INTER_LINEAR, borderMode=cv2.BORDER_REPLICATE)
 
 
 @dataclass(slots=True)
@@ -179,7 +180,7 @@ def _near_target(rng: Rng, x: float, y: float) -> tuple[list[Placed], Placed, li
             "chip": str(rng.integers(6)),
             "die": str(rng.integers(1, 7)),
         }
-        px, py = (x, y) + rng.normal(0, 30, 2)
+        px, py = np.array([x, y]) + rng.normal(0, 30, 2)
         above.append(Placed(things[kind], float(px), float(py), 0.0, kind))  # type: ignore[arg-type]
     if rng.random() < 0.2:
         below.insert(
@@ -282,8 +283,10 @@ def _refine(frame: np.ndarray, truth: Truth, rng: Rng, into: Crops) -> None:
     right = np.array([down[1], -down[0]])
     middle = np.array([x, y])
     quad = np.array(
-        [middle - right * wide / 2 - down * high / 2, middle + right * wide / 2 - down * high / 2]
-        + [middle + right * wide / 2 + down * high / 2, middle - right * wide / 2 + down * high / 2]
+        [
+            middle + right * wide * i + down * high * j
+            for i, j in ((-0.5, -0.5), (0.5, -0.5), (0.5, 0.5), (-0.5, 0.5))
+        ]
     )
     unit = np.array([[0, 0], [1, 0], [1, 1], [0, 1]], np.float32)
     matrix = cv2.getPerspectiveTransform(quad.astype(np.float32), unit)

@@ -104,15 +104,15 @@ def own_design(name: str) -> Pixels:
 
 
 def shot(design: Pixels, rng: np.random.Generator, size: int = 96) -> Pixels:
-    """A square picture (size, size, 3; RGB) of a piece as a camera sees it: turned, lit, blurred, a little off."""
+    """A square picture (size, size, 3; RGB) of a piece as a camera sees it: turned, lit, blurred, off."""
     across = float(np.exp(rng.uniform(np.log(34), np.log(110))))
     turn = np.deg2rad(rng.uniform(0, 360))
     ground = rng.integers(10, 240, 3)
     c, s = np.cos(turn), np.sin(turn)
     zoom = across / SIZE
-    spread = 1 + rng.uniform(-0.06, 0.06)
+    spread = 1 + rng.uniform(-0.1, 0.1)
     frame = round(across)
-    off = rng.normal(0, 0.025, 2) * across + frame / 2
+    off = rng.normal(0, 0.035, 2) * across + frame / 2
     skew = rng.normal(0, 0.03)
     linear = np.array([[c, -s], [s, c]]) * zoom * spread @ np.array([[1 + skew, skew / 2], [skew / 2, 1 - skew]])
     shift = off - linear @ np.array([SIZE / 2, SIZE / 2])

@@ -97,7 +97,7 @@ def fit(
 ) -> None:
     """Learn, and write ``out/name.pt`` (averaged weights) beside the checkpoint ``out/name.ckpt``.
 
-    *batches* is given the step to go on from. Prints a line every hundred steps and the test at each checkpoint.
+    *batches* is given the step to go on from. Prints a line each hundred steps and the test at checkpoints.
     """
     torch.set_num_threads(1)
     cv2.setNumThreads(1)
@@ -140,8 +140,9 @@ def fit(
         if step % 100 == 0:
             pace = (time.time() - began) / (step - shown)
             left = (plan.steps - step) * pace / 60
+            late = float(np.mean(losses[-100:]))
             print(
-                f"{name} {step}/{plan.steps} loss {np.mean(losses[-100:]):.4f} {pace:.2f} s a step, {left:.0f} min left",
+                f"{name} {step}/{plan.steps} loss {late:.4f} {pace:.2f} s a step, {left:.0f} min left",
                 flush=True,
             )
         if step % plan.keep_every == 0 or step == plan.steps:

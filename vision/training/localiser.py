@@ -153,15 +153,11 @@ def tester(shelf: Shelf) -> Callable[[nn.Module], str]:
             ):
                 found = peaks(heat, shape)
                 _score(found, truth, counts, covered, turn_errors)
-        names = ("card", "piece", "die", "chip")
-        parts = [
-            f"{n} {c[1] / max(1, c[0]):.3f} at {c[1] / max(1, c[1] + c[2]):.3f}"
-            for n, c in zip(names, counts, strict=True)
-        ]
-        return (
-            "; ".join(parts)
-            + f"; covered cards {covered[1] / max(1, covered[0]):.3f}; turn {np.mean(turn_errors or [0]):.1f} deg"
-        )
+        parts = []
+        for what, (true, right, false) in zip(("card", "piece", "die", "chip"), counts, strict=True):
+            parts.append(f"{what} {right / max(1, true):.3f} at {right / max(1, right + false):.3f}")
+        parts.append(f"covered cards {covered[1] / max(1, covered[0]):.3f}")
+        return "; ".join(parts) + f"; turn {np.mean(turn_errors or [0]):.1f} deg"
 
     return test
 

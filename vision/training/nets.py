@@ -1,4 +1,4 @@
-"""The four nets: localiser, refiner, reader and embedding. Plain convolutions; batch norm goes away on export."""
+"""The four nets: localiser, refiner, reader and embedding. Batch norm goes away on export."""
 
 from __future__ import annotations
 
@@ -104,10 +104,12 @@ class Embedding(nn.Module):
             conv(12, 24, 2),
             *(conv(24, 24), conv(24, 48, 2), conv(48, 48), conv(48, 64, 2), conv(64, 64), conv(64, 96, 2, 1)),
         )
-        self.head = nn.Linear(96 * 4, 64)
+        self.head = nn.Linear(96 * 3 * 3, 64, bias=False)
+        self.centred = nn.BatchNorm1d(64)
 
     def forward(self, crop: Tensor) -> Tensor:
         """The embedding, of length one."""
-        seen = self.body(crop)
-        pooled = functional.adaptive_avg_pool2d(seen, 2).flatten(1)
-        return functional.normalize(self.head(pooled), dim=1)
+        seen = self.body(crop).flatten(1)
+        # in full precision: at first all embeddings are almost one, and bfloat16 would not see them apart
+        with torch.autocast("cpu", enabled=False):
+            return functional.normalize(self.centred(self.head(seen.float())), dim=1)
