@@ -15,19 +15,25 @@ from controller.config import Mqtt, TableConfig
 from controller.desk import Desk
 from controller.errors import Mendable
 from controller.keep import Journal, set_aside
-from controller.listen import DOUBLE_PRESS_S, ButtonSource, listen, report_stuck
+from controller.listen import DOUBLE_PRESS_S, listen, report_stuck
 from controller.publish import Link, publish
+from controller.remind import remind
 from controller.serve import open_page, page_url, serve
 from controller.show import show
 from controller.table import Table
+from controller.view import DeviceView
 from controller.watch import Eye, Word, watch
 from engine.games import game_named, options_of
 from engine.journal import Header
 from engine.referee import Referee
 from engine.seats import Seat, Seats
-from hardware.board import Board
+from hardware.board import Board, BoardState
+from hardware.buttons import ButtonPress, ButtonSource
 from hardware.camera import FrameSource
+from hardware.devices import DeviceState
+from hardware.players import Player
 from hardware.speaker import Speaker
+from hardware.voices import Voice
 
 log = logging.getLogger(__name__)
 
@@ -39,8 +45,10 @@ class Parts:
     camera: FrameSource | None
     eye: Eye | None
     buttons: Sequence[ButtonSource]
-    speaker: Speaker
-    board: Board | None
+    voice: Voice
+    player: Player
+    board_port: str
+    """The display board's serial port; empty: none."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -49,6 +57,7 @@ class App:
 
     table: Table
     desk: Desk
+    speaker: Speaker
     page: str
     """Address of the board page."""
     broker: str
@@ -91,25 +100,30 @@ async def running(
         word = Word()
         desk = Desk(table, word)
         presses: asyncio.Queue[ButtonPress] = asyncio.Queue()
+        speaker = Speaker(parts.voice, parts.player, lambda state, why: table.device(_sound(state, why)))
         jobs: dict[str, Coroutine[None, None, None]] = {
-            "announce": announce(table.feed, parts.speaker, config.speaker.language),
-            "speaker": parts.speaker.run(),
+            "announce": announce(table.feed, speaker, config.speaker.language),
+            "remind": remind(table.feed, speaker, config.speaker.language),
+            "speaker": speaker.run(),
             "serve": serve(table.feed, page, language=config.speaker.language),
             "listen": listen(presses, desk, double_press_s=double_press_s),
         }
-        if parts.board is not None:
-            jobs |= {"show": show(table.feed, parts.board), "board": parts.board.run()}
+        if parts.board_port:
+            board = Board(parts.board_port, lambda state, why: table.device(_digits(state, why)))
+            jobs |= {"show": show(table.feed, board), "board": board.run()}
         if link is not None:
             names = config.players.publish_names
             jobs["publish"] = publish(table.feed, link, table.device, publish_names=names)
         if parts.camera is not None and parts.eye is not None:
             jobs["watch"] = watch(parts.camera, parts.eye, desk, word, lambda: table.view, table.device)
         for source in parts.buttons:
-            table.device(report_stuck(source.start(presses.put_nowait)))
             stack.callback(source.close)
+            table.device(report_stuck(source.start(presses.put_nowait)))
+        if parts.camera is not None:
+            stack.push_async_callback(parts.camera.close)
         async with asyncio.TaskGroup() as group:
             tasks = [group.create_task(job, name=name) for name, job in jobs.items()]
-            yield App(table, desk, page_url(page), f"{link.host}:{link.port}" if link else "")
+            yield App(table, desk, speaker, page_url(page), f"{link.host}:{link.port}" if link else "")
             for task in tasks:
                 task.cancel()
 
@@ -125,3 +139,11 @@ async def _link(mqtt: Mqtt, stack: AsyncExitStack) -> Link | None:
     stack.push_async_callback(broker.stop)
     access = broker.address
     return Link(access.host, access.port, access.username, access.password)
+
+
+def _sound(state: DeviceState, why: str) -> DeviceView:
+    return DeviceView("speaker", state is DeviceState.WORKS, why)
+
+
+def _digits(state: BoardState, why: str) -> DeviceView:
+    return DeviceView("board", state is BoardState.CONNECTED, why)

@@ -40,7 +40,7 @@ def main() -> None:
 
 @main.command()
 @click.option("--game", type=click.Choice(GAMES), default="gnav", show_default=True, help="What is played.")
-@click.option("--players", type=click.IntRange(2, 8), default=6, show_default=True, help="How many sit at the table.")
+@click.option("--players", type=click.IntRange(2, 20), default=6, show_default=True, help="How many sit at the table.")
 @click.option("--deals", type=click.IntRange(1), help="Stop after so many deals; without it, play till Ctrl-C.")
 @click.option("--seed", type=int, default=1, show_default=True, help="The same seed plays the same evening.")
 @click.option("--cheat", type=click.FloatRange(0, 1), default=0.0, show_default=True, help="How often players cheat.")

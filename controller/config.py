@@ -60,9 +60,12 @@ class Mat(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 
 
 class Buttons(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """``[buttons]``: GPIO numbers of the header, or ``{chip = 1, line = 3}`` of an expander."""
+    """``[buttons]``: GPIO numbers of the header, or ``{chip = 1, line = 3}`` of an expander.
 
-    factory: Literal["none", "lgpio", "mock"] = "none"
+    *factory* is ``lgpio`` on a Pi; ``keyboard`` takes lines typed at the terminal instead; ``mock`` is for tests.
+    """
+
+    factory: Literal["keyboard", "lgpio", "mock", "none"] = "keyboard"
     console: dict[str, int | Line] = {}
     seats: tuple[dict[str, int | Line], ...] = ()
 

@@ -6,15 +6,16 @@ It keeps what the referee must not know: which things on the table were read wro
 from __future__ import annotations
 
 import logging
-from collections.abc import Collection, Sequence
+from collections.abc import Callable, Collection, Sequence
 from dataclasses import dataclass, replace
-from typing import Protocol
+from typing import Protocol, get_args
 
 from controller.interpret import Lying, NotNow, Settle, TakeBack, Turn, meaning_of_press, next_fact
 from controller.table import Table
 from controller.view import Question
 from engine.cards import PACK, Card
 from engine.events import AsideShown, CardPlayed, CardShown, Corrected, Dealt, Fact, PieceShown
+from engine.game import Await
 from engine.pieces import GNAV
 from engine.rulings import Impossible, Ruling
 from engine.seats import Seat
@@ -30,6 +31,7 @@ class Doubtful:
     """Something new lies before *seat* and cannot be read; *likely* are candidates, best first."""
 
     track: int
+    """0 when nothing is seen there."""
     seat: Seat
     likely: tuple[Card | str, ...]
     is_card: bool
@@ -42,15 +44,16 @@ class _Asked:
 
     doubtful: Doubtful
     event_no: int | None = None
-    """The taken-back reading that the answer puts right; None when nothing was read yet."""
+    """The taken-back event that the answer puts right; None when nothing was taken yet."""
     reading: Read | None = None
+    """What was read; None when nothing could be."""
 
 
 class Hears(Protocol):
     """The eye, as far as the desk speaks to it."""
 
-    def told(self, track: int, what: Card | str) -> None:
-        """The dealer says that *track* is *what*."""
+    def told(self, track: int, what: Card | str | None) -> None:
+        """The dealer says that *track* is *what*; None: nothing that is played with."""
         ...
 
     def cleared(self) -> None:
@@ -68,7 +71,7 @@ class Desk:
         self._unsure: frozenset[Seat] = frozenset()
         self._stale: set[Lying] = set()
         """Lay there when the deal began, or was taken back: not part of the play until it leaves the table."""
-        self._waiting: list[Doubtful] = []
+        self._waiting: list[_Asked] = []
         self._asked: _Asked | None = None
         self._questions = 0
         self.ignored = 0
@@ -79,19 +82,21 @@ class Desk:
         self._lying = tuple(lying)
         self._unsure = frozenset(unsure)
         self._stale &= set(self._lying)
-        if self._asked is None or self._asked.event_no is None:
-            tracks = {one.track for one in lying}
-            if self._asked is not None and self._asked.doubtful.track in tracks:
-                self._close()  # it read itself after all
-            self._waiting = [one for one in self._waiting if one.track not in tracks]
-        self._waiting += doubts
+        tracks = {one.track for one in lying}
+        self._forget(lambda asked: asked.reading is None and asked.doubtful.track in tracks)  # read after all
+        for doubt in doubts:
+            self._ask(_Asked(doubt))
         self.read_on()
         self._ask_next()
 
     def gone(self, tracks: Collection[int]) -> None:
         """These things left the table: nothing needs to be asked about them."""
-        self._waiting = [one for one in self._waiting if one.track not in tracks]
-        if self._asked is not None and self._asked.event_no is None and self._asked.doubtful.track in tracks:
+        self._forget(lambda asked: asked.event_no is None and asked.doubtful.track in tracks)
+
+    def _forget(self, is_settled: Callable[[_Asked], bool]) -> None:
+        """Ask no more what is settled."""
+        self._waiting = [one for one in self._waiting if not is_settled(one)]
+        if self._asked is not None and is_settled(self._asked):
             self._close()
             self._ask_next()
 
@@ -137,9 +142,19 @@ class Desk:
             facts = next_fact(playing, self._unsure, view.awaits, view.public)
             if not facts or facts == told:  # nothing new, or the referee has not taken it up
                 return
+            told = facts
+            if isinstance(facts[0], Read) and not _is_awaited(facts[0], view.awaits):
+                self._confirm(facts[0])
+                continue
             for fact in facts:
                 self._take(fact)
-            told = facts
+
+    def _confirm(self, fact: Read) -> None:
+        """Nobody is accused of a card out of turn on the eye's word alone: the dealer has a look first."""
+        here = self._here(fact)
+        self._stale |= set(here)
+        doubtful = Doubtful(here[0].track, fact.seat, (_what(fact),), isinstance(fact, CardPlayed | CardShown))
+        self._ask(_Asked(doubtful, reading=fact))
 
     def _take(self, fact: Fact) -> None:
         if isinstance(fact, Dealt):
@@ -158,6 +173,8 @@ class Desk:
     def _take_back(self) -> None:
         """ANGRE: with a question open, leave that reading out; else take back the newest event."""
         if self._asked is not None:
+            if self._asked.doubtful.track:
+                self._eye.told(self._asked.doubtful.track, None)
             self._close()
             self._ask_next()
             return
@@ -177,8 +194,8 @@ class Desk:
         self._table.take(Corrected(number, ()))
         is_card = isinstance(fact, CardPlayed | CardShown)
         doubtful = Doubtful(here[0].track if here else 0, fact.seat, (), is_card, isinstance(fact, AsideShown))
-        if self._asked is not None and self._asked.event_no is None:
-            self._waiting.insert(0, self._asked.doubtful)
+        if self._asked is not None:
+            self._waiting.insert(0, self._asked)
         self._open(_Asked(doubtful, number, fact))
 
     def _turn(self, by: int) -> None:
@@ -191,20 +208,34 @@ class Desk:
     def _settle(self) -> None:
         question, asked = self._table.question, self._asked
         if question is None or asked is None:
-            self.ignored += 1
+            self._offer()
             return
         text = question.choices[question.chosen]
         what: Card | str = Card.parse(text) if asked.doubtful.is_card else text
         self._close()
         doubtful = asked.doubtful
-        if asked.event_no is not None and asked.reading is not None:
-            self._table.take(Corrected(asked.event_no, (_with(asked.reading, what),)))
-            self._know_better([one for one in self._lying if one.track == doubtful.track], what)
-        else:
-            self._eye.told(doubtful.track, what)
+        if asked.reading is None:
+            if doubtful.track:
+                self._eye.told(doubtful.track, what)
             self._lying = (*self._lying, Lying(doubtful.track, doubtful.seat, what, doubtful.aside))
             self._unsure -= {doubtful.seat}
+        else:
+            right = _with(asked.reading, what)
+            if asked.event_no is None:
+                self._take(right)
+            else:
+                self._table.take(Corrected(asked.event_no, (right,)))
+            self._know_better([one for one in self._lying if one.track == doubtful.track], what)
         self._ask_next()
+
+    def _offer(self) -> None:
+        """OK with nothing asked: the dealer wants to tell what the eye does not see."""
+        for one in self._table.awaits:
+            if one.event in get_args(Read) and one.seat is not None:
+                is_card = one.event in (CardPlayed, CardShown)
+                self._ask(_Asked(Doubtful(0, one.seat, (), is_card, one.event is AsideShown)))
+                return
+        self.ignored += 1
 
     def _here(self, fact: Read) -> list[Lying]:
         """What lies on the table that *fact* was read from."""
@@ -218,14 +249,19 @@ class Desk:
         for one in here:
             self._eye.told(one.track, what)
 
+    def _ask(self, asked: _Asked) -> None:
+        """One question at a time."""
+        self._waiting.append(asked)
+        self._ask_next()
+
     def _ask_next(self) -> None:
         if self._asked is None and self._waiting:
-            self._open(_Asked(self._waiting.pop(0)))
+            self._open(self._waiting.pop(0))
 
     def _open(self, asked: _Asked) -> None:
         self._asked = asked
         self._questions += 1
-        about = "look_again" if asked.event_no is not None else "which"
+        about = "look_again" if asked.reading is not None else "which" if asked.doubtful.track else "missing"
         choices = tuple(map(str, self._choices(asked.doubtful)))
         self._table.ask(Question(self._questions, about, asked.doubtful.seat, choices))
 
@@ -246,6 +282,10 @@ class Desk:
     def questions(self) -> int:
         """How many questions were asked."""
         return self._questions
+
+
+def _is_awaited(reading: Read, awaits: Sequence[Await]) -> bool:
+    return any(one.event is type(reading) and one.seat == reading.seat for one in awaits)
 
 
 def _what(reading: Read) -> Card | str:

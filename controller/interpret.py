@@ -24,7 +24,7 @@ from engine.events import (
     TurnedUp,
 )
 from engine.game import Await, TablePublic
-from engine.seats import Seat
+from engine.seats import Seat, Seats
 
 MATADOR_KEYS = {"gjok": "GJØK", "dragon": "DRAGON", "katt": "KATT", "hest": "HEST", "hus": "HUS"}
 
@@ -153,7 +153,7 @@ def _fact(one: Lying, awaits: Sequence[Await], public: TablePublic) -> tuple[Fac
             return (CardPlayed(one.seat, one.what),)
         case Card() if CardShown in kinds:
             return (CardShown(one.seat, one.what),)
-        case Card() if Dealt in kinds:  # a card in play says that the deal is dealt
+        case Card() if Dealt in kinds and one.seat == _forehand(public):  # his lead says that the deal is dealt
             return Dealt(public.dealer), CardPlayed(one.seat, one.what)
         case str() if one.aside and AsideShown in of_seat:
             return (AsideShown(one.seat, one.what),)
@@ -161,3 +161,9 @@ def _fact(one: Lying, awaits: Sequence[Await], public: TablePublic) -> tuple[Fac
             return (PieceShown(one.seat, one.what),)
         case _:
             return ()
+
+
+def _forehand(public: TablePublic) -> Seat:
+    """Who leads to the deal that is due: the player left of its dealer (*förhand*)."""
+    playing = [one.seat for one in public.seats if one.playing]
+    return Seats(len(public.seats)).left_of(public.dealer, playing)

@@ -3,33 +3,21 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Callable, Sequence
-from typing import Protocol
+from collections.abc import Sequence
 
 from controller.desk import Desk
 from controller.view import DeviceView
+from hardware.buttons import ButtonPress
 
 DOUBLE_PRESS_S = 0.4
 """A second press of the same key so soon is a nervous finger, not a second call."""
 
 
-class Press(Protocol):
-    """A ``hardware.buttons.ButtonPress``: *key* and when, in monotonic seconds by the kernel's clock."""
-
-    @property
-    def key(self) -> str: ...
-    @property
-    def at(self) -> float: ...
+WALKED = ("console.plus", "console.minus")
+"""Keys that are pressed many times in a row."""
 
 
-class ButtonSource(Protocol):
-    """``presses`` puts every press into *queue* (on the loop's own thread) till it is closed."""
-
-    def start(self, put: Callable[[Press], None]) -> Sequence[str]: ...
-    def close(self) -> None: ...
-
-
-async def listen(queue: asyncio.Queue[Press], desk: Desk, *, double_press_s: float = DOUBLE_PRESS_S) -> None:
+async def listen(queue: asyncio.Queue[ButtonPress], desk: Desk, *, double_press_s: float = DOUBLE_PRESS_S) -> None:
     """Take presses till cancelled; of those that wait together, the one pressed first comes first."""
     last: dict[str, float] = {}
     while True:
@@ -37,7 +25,8 @@ async def listen(queue: asyncio.Queue[Press], desk: Desk, *, double_press_s: flo
         while not queue.empty():
             waiting.append(queue.get_nowait())
         for press in sorted(waiting, key=lambda one: one.at):
-            if press.at - last.get(press.key, float("-inf")) >= double_press_s:
+            calm = press.at - last.get(press.key, float("-inf")) >= double_press_s
+            if calm or press.key in WALKED:
                 desk.press(press.key)
             last[press.key] = press.at
 

@@ -20,13 +20,16 @@ from vision.photo import SHOWN, Reading, read_photo
 
 def read_photos(photos: tuple[Path, ...], annotate_dir: Path | None, *, as_json: bool) -> Iterator[str]:
     """A line a card, or a JSON object a picture; Mendable when one is no picture."""
+    for photo in photos:
+        if not photo.is_file():
+            raise Mendable(f"{photo}: {'a folder; name the pictures in it' if photo.is_dir() else 'no such picture'}")
     models = load_models(pieces=False)
     if annotate_dir is not None:
         _make(annotate_dir)
     for photo in photos:
-        pixels = cv2.imread(str(photo)) if photo.is_file() else None
+        pixels = cv2.imread(str(photo))
         if pixels is None:
-            raise Mendable(f"{photo}: {_no_picture(photo)}")
+            raise Mendable(f"{photo}: not a picture that can be read")
         readings = [one for one in read_photo(pixels, models) if one.confidence >= SHOWN]
         if annotate_dir is not None:
             cv2.imwrite(str(annotate_dir / f"{photo.stem}.jpg"), annotate(pixels, readings))
@@ -45,7 +48,7 @@ def evaluate_folder(folder: Path, annotate_dir: Path | None, *, as_json: bool) -
         _make(annotate_dir)
     models = load_models(pieces=False)
     try:
-        with click.progressbar(length=1, label="reading", file=sys.stderr) as bar:
+        with click.progressbar(length=1, label="reading", file=sys.stderr, hidden=not sys.stderr.isatty()) as bar:
 
             def show_progress(done: int, whole: int, _: str) -> None:
                 bar.length = whole
@@ -73,12 +76,6 @@ def _as_object(one: Reading) -> dict[str, object]:
         "confidence": round(one.confidence, 4),
         "corners": [[round(x, 1), round(y, 1)] for x, y in one.corners],
     }
-
-
-def _no_picture(photo: Path) -> str:
-    if photo.is_dir():
-        return "a folder; name the pictures in it"
-    return "not a picture that can be read" if photo.exists() else "no such picture"
 
 
 def _make(folder: Path) -> None:

@@ -6,8 +6,10 @@ import errno
 import ipaddress
 import socket
 
+from controller.errors import Mendable
 
-class PortBusy(Exception):
+
+class PortBusy(Mendable):
     """Somebody else listens on the port; the text says who wanted it and what to do."""
 
     def __init__(self, what: str, port: int, to_do: str) -> None:
@@ -17,7 +19,7 @@ class PortBusy(Exception):
         self.to_do = to_do
 
 
-class NotLoopback(Exception):
+class NotLoopback(Mendable):
     """The address can be reached from other machines, and what wants it must not be."""
 
 

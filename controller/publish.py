@@ -145,7 +145,6 @@ async def _keep_sending(table: str, link: Link, outbox: Outbox, report: Report, 
             await _connection(table, link, identifier, outbox, report)
         except* (aiomqtt.MqttError, OSError) as lost:
             why = "; ".join(str(one) for one in lost.exceptions)
-            log.warning("MQTT broker at %s:%d: %s; trying again in %g s", link.host, link.port, why, pause)
             report(DeviceView("mqtt", False, f"no broker at {link.host}:{link.port} ({why}); is it running?"))
         await asyncio.sleep(pause)
 

@@ -7,7 +7,6 @@ slow telephone sees fewer views and holds up nobody.
 from __future__ import annotations
 
 import asyncio
-import contextlib
 import html
 import json
 import re
@@ -44,6 +43,7 @@ HEADERS = {
     "X-Content-Type-Options": "nosniff",
     "Referrer-Policy": "no-referrer",
     "Cache-Control": "no-cache",
+    "Server": "gjok",
 }
 
 Handler = Callable[[web.Request], Awaitable[web.StreamResponse]]
@@ -101,10 +101,7 @@ class _Pages:
         stream = asyncio.create_task(self._stream(response, self._language_of(request)), name="serve: a page")
         self._open.add(stream)
         try:
-            await stream
-        except (ConnectionError, asyncio.CancelledError):
-            if asyncio.current_task().cancelling():  # type: ignore[union-attr]
-                raise
+            await asyncio.wait((stream,))
         finally:
             stream.cancel()
             self._open.discard(stream)
@@ -117,15 +114,18 @@ class _Pages:
         await asyncio.gather(*self._open, return_exceptions=True)
 
     async def _stream(self, response: web.StreamResponse, language: str) -> None:
-        await response.write(b"retry: %d\n\n" % RETRY_MS)
-        beating = asyncio.create_task(_beat(response), name="serve: heartbeat")
+        """Send until the page has gone, or we close."""
         try:
-            async for update in self._feed.updates():
-                await response.write(self._event(update.view, language))
-                if beating.done():
-                    return
-        finally:
-            beating.cancel()
+            await response.write(b"retry: %d\n\n" % RETRY_MS)
+            async with asyncio.TaskGroup() as tasks:
+                tasks.create_task(self._views(response, language), name="serve: views")
+                tasks.create_task(_beat(response), name="serve: heartbeat")
+        except* ConnectionError:
+            pass
+
+    async def _views(self, response: web.StreamResponse, language: str) -> None:
+        async for update in self._feed.updates():
+            await response.write(self._event(update.view, language))
 
     def _event(self, view: PublicView, language: str) -> bytes:
         known = self._said.get(language)
@@ -140,10 +140,9 @@ class _Pages:
 
 
 async def _beat(response: web.StreamResponse) -> None:
-    with contextlib.suppress(ConnectionError):
-        while True:
-            await asyncio.sleep(HEARTBEAT_S)
-            await response.write(b":\n\n")
+    while True:
+        await asyncio.sleep(HEARTBEAT_S)
+        await response.write(b":\n\n")
 
 
 @web.middleware

@@ -9,6 +9,7 @@ topics are not: an old event must not set off anything when a reader reconnects.
 from __future__ import annotations
 
 import json
+import re
 from collections.abc import Iterable
 from dataclasses import dataclass
 from pathlib import Path
@@ -129,7 +130,12 @@ class Message:
 
 def availability_topic(table: str) -> str:
     """Where ``online`` and ``offline`` are said; the broker says ``offline`` for us when we are gone."""
-    return f"gjok/{table}/availability"
+    return f"{root(table)}/availability"
+
+
+def root(table: str) -> str:
+    """What all of *table*'s topics begin with; what MQTT forbids in a topic, or would split it, becomes ``_``."""
+    return "gjok/" + re.sub(r"[^\w.-]", "_", table)
 
 
 def meta(view: PublicView, app: str) -> Message:
@@ -200,7 +206,7 @@ def event(view: PublicView, run: str, seq: int, event_no: int, ruling: Ruling, *
         clause=clause_of(ruling) or None,
         text={language: line.full for language in LANGUAGES if (line := words(ruling, language, names))},
     )
-    return Message(f"gjok/{view.table}/event/referee", msgspec.json.encode(said), retain=False)
+    return Message(f"{root(view.table)}/event/referee", msgspec.json.encode(said), retain=False)
 
 
 def schema_files() -> dict[str, str]:
@@ -212,7 +218,7 @@ def schema_files() -> dict[str, str]:
 
 
 def _retained(view: PublicView, under: str, payload: msgspec.Struct) -> Message:
-    return Message(f"gjok/{view.table}/{under}", msgspec.json.encode(payload), retain=True)
+    return Message(f"{root(view.table)}/{under}", msgspec.json.encode(payload), retain=True)
 
 
 def _snake(name: str) -> str:

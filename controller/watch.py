@@ -14,10 +14,14 @@ from engine.cards import Card
 from engine.seats import Seat
 from hardware.camera import CameraFrame, CameraLost, EndOfFrames, FrameSource
 from vision.frame import Frame
+from vision.labels import BACK, NONE
 from vision.observations import Doubt, Observation, Removed, Sighting, State, TableFound, TableLost
 from vision.zones import ZoneKind
 
 log = logging.getLogger(__name__)
+
+NO_FACE = (BACK, NONE)
+"""Readings that say that no face is to be seen."""
 
 
 class Eye(Protocol):
@@ -28,7 +32,7 @@ class Eye(Protocol):
     @property
     def sightings(self) -> Sequence[Sighting]: ...
 
-    def told(self, track: int, what: Card | str) -> Sequence[Observation]: ...
+    def told(self, track: int, what: Card | str | None) -> Sequence[Observation]: ...
 
     def cleared(self) -> None: ...
 
@@ -37,10 +41,10 @@ class Word:
     """What the desk has to say to the eye, which runs in a thread of its own and hears it before its next picture."""
 
     def __init__(self) -> None:
-        self._said: list[tuple[int, Card | str] | None] = []
+        self._said: list[tuple[int, Card | str | None] | None] = []
 
-    def told(self, track: int, what: Card | str) -> None:
-        """The dealer says that *track* is *what*."""
+    def told(self, track: int, what: Card | str | None) -> None:
+        """The dealer says that *track* is *what*; None: nothing that is played with."""
         self._said.append((track, what))
 
     def cleared(self) -> None:
@@ -83,7 +87,7 @@ async def watch(
         gone = [one.track for one in seen if isinstance(one, Removed)]
         if gone:
             desk.gone(gone)
-        doubts = [doubtful for one in seen if isinstance(one, Doubt) and (doubtful := _doubtful(one, drawers(view())))]
+        doubts = [doubtful for one in seen if isinstance(one, Doubt) and (doubtful := _doubtful(one, view()))]
         desk.see(lying(eye.sightings, drawers(view())), unsure(eye.sightings), doubts)
 
 
@@ -125,17 +129,18 @@ def drawers(view: PublicView) -> tuple[Seat, ...]:
     return tuple(sorted(drew, key=lambda seat: seat == view.public.dealer))
 
 
-def _doubtful(doubt: Doubt, drawn: Sequence[Seat]) -> Doubtful | None:
+def _doubtful(doubt: Doubt, view: PublicView) -> Doubtful | None:
+    """What the dealer is to be asked; None where there is nothing to ask."""
     zone = doubt.zone
     if zone is None:
         return None  # nobody's: it is no part of the play
-    candidates = tuple(what for what, _ in doubt.candidates if what != "back")
-    is_card = zone.kind is ZoneKind.SEAT
-    if zone.seat is not None:
-        return Doubtful(doubt.track, zone.seat, candidates, is_card)
-    if zone.kind is ZoneKind.ASIDE and drawn:
-        return Doubtful(doubt.track, drawn[-1], candidates, is_card, aside=True)
-    return None
+    drawn = drawers(view)
+    seat = zone.seat if zone.seat is not None else drawn[-1] if zone.kind is ZoneKind.ASIDE and drawn else None
+    shows_face = bool(doubt.candidates) and doubt.candidates[0][0] not in NO_FACE
+    if seat is None or not (shows_face or seat == view.public.to_act or any(one.seat == seat for one in view.awaits)):
+        return None  # most likely a back, or no thing at all, where nothing is awaited
+    candidates = tuple(what for what, _ in doubt.candidates if what not in NO_FACE)
+    return Doubtful(doubt.track, seat, candidates, zone.kind is ZoneKind.SEAT, aside=zone.seat is None)
 
 
 def _health(seen: Sequence[Observation]) -> DeviceView:

@@ -28,19 +28,9 @@ _SHAPES = {
     "y": 0x3B,
 }  # fmt: skip
 _LIKE = {
-    "O": "0",
-    "I": "1",
-    "i": "1",
-    "l": "1",
-    "S": "5",
-    "s": "5",
-    "Z": "2",
-    "z": "2",
-    "K": "H",
-    "k": "h",
-    "V": "U",
-    "v": "u",
-}
+    "O": "0", "I": "1", "i": "1", "l": "1", "S": "5", "s": "5", "Z": "2", "z": "2",
+    "K": "H", "k": "h", "V": "U", "v": "u",
+}  # fmt: skip
 _UNKNOWN = 0x08
 """A low line: better a hole than a wrong letter."""
 

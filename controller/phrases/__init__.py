@@ -5,6 +5,7 @@ Pure. The words are in the TOML files beside this one, one file a language, the 
 
 from __future__ import annotations
 
+import re
 import tomllib
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
@@ -60,6 +61,7 @@ LANGUAGES = ("nb", "sv", "da", "fi", "en")
 Names = Sequence[str]
 """One for each seat from seat 1; empty where a seat has no name."""
 
+_BEGINNING = re.compile(r"(?:^|[.?!] )\w")
 _NUMERALS = ("I", "II", "III", "IV", "V", "VI", "VII", "VIII", "IX", "X", "XI", "XII")
 
 
@@ -82,6 +84,8 @@ class Line:
     spoken: bool
     """Whether the table's voice says it; everything may be shown."""
     priority: Priority
+    voice: str
+    """The language that *said* is read in: Finns and Englishmen keep the Norwegian calls of Gnav."""
     clause: str = ""
     """The clause of the rule sheet that it rests on, ``U6``; empty for none."""
     detail: str = ""
@@ -107,7 +111,15 @@ def words(ruling: Ruling, language: str, names: Names) -> Line | None:
     if not written:
         return None
     said = _Teller(language, names, aloud=True).ruling(ruling)
-    return Line(written, said, _is_spoken(ruling), _priority(ruling), clause_of(ruling), _detail(ruling, language))
+    return Line(
+        written,
+        said,
+        _is_spoken(ruling),
+        _priority(ruling),
+        _voice(ruling, language),
+        clause_of(ruling),
+        _detail(ruling, language),
+    )
 
 
 def question_words(question: Question, language: str, names: Names) -> Line:
@@ -115,7 +127,7 @@ def question_words(question: Question, language: str, names: Names) -> Line:
     teller = _Teller(language, names, aloud=True)
     asked = teller.question(question)
     choices = ", ".join(teller.thing(choice) for choice in question.choices)
-    return Line(asked, f"{asked} {choices}?" if choices else asked, True, Priority.RULING)
+    return Line(asked, f"{asked} {choices}?" if choices else asked, True, Priority.RULING, language)
 
 
 def awaits_words(awaits: Sequence[Await], dealer: Seat, language: str, names: Names) -> str:
@@ -123,9 +135,9 @@ def awaits_words(awaits: Sequence[Await], dealer: Seat, language: str, names: Na
     return _Teller(language, names, aloud=False).awaited(awaits, dealer)
 
 
-def thing_words(thing: str, language: str) -> str:
+def thing_words(thing: str, language: str, *, aloud: bool = False) -> str:
     """A card or piece as it is written in journals (``Td``, ``GJØK``) in words; what is neither stays as it is."""
-    return _Teller(language, (), aloud=False).thing(thing)
+    return _Teller(language, (), aloud=aloud).thing(thing)
 
 
 def mark_words(mark: str, language: str) -> str:
@@ -190,8 +202,8 @@ class _Teller:
         """The sentence *code* of *section*, or its general one, which says less but is never wrong."""
         sentences = self.phrases[section]
         sentence = str(sentences.get(code, sentences.get("general", code)))
-        filled = sentence.format_map(values)
-        return filled[:1].upper() + filled[1:]
+        # a seat without a name may begin a sentence
+        return _BEGINNING.sub(lambda found: found[0].upper(), sentence.format_map(values))
 
     def who(self, seat: Seat) -> str:
         name = self.names[seat - 1] if seat <= len(self.names) else ""
@@ -246,7 +258,8 @@ class _Teller:
                 told = "; ".join(pair.format(a=self.who(a), b=self.who(b)) for a, b in pairs)
                 return self.fill("rulings", "swaps_undone", pairs=told)
             case CallSpoken(_, call):
-                return str(self.phrases["calls"].get(call, call.capitalize()))
+                matadors, others = self.phrases["matadors"], self.phrases["calls"]
+                return str(matadors.get(call) or others.get(call) or call.capitalize())
             case Paid() | Received() | Scored() | SitsOut() | WentOut() | CameBack():
                 return self._account(ruling)
             case DealVoid(clause, why):
@@ -315,8 +328,7 @@ class _Teller:
             return self.fill("awaits", "over")
         wanted = [one for one in awaits if one.must] or list(awaits)
         kinds = {one.event for one in wanted}
-        code = next((code for code, kind in _AWAITED if kind <= kinds), "general")
-        about = next(kind for code_, kind in _AWAITED if code_ == code) if code != "general" else kinds
+        code, about = next(((code, about) for code, about in _AWAITED if about <= kinds), ("general", kinds))
         seats = dict.fromkeys(one.seat or dealer for one in wanted if one.event in about)
         return self.fill("awaits", code, who=self.many(seats))
 
@@ -332,7 +344,7 @@ _AWAITED: tuple[tuple[str, frozenset[type]], ...] = (
     ("ask_on", frozenset({AskedToSwap})),
     ("buy_in", frozenset({BoughtIn})),
     ("bag", frozenset({Stood, DrewFromBag})),
-    ("bag", frozenset({TurnedUp, DrewFromBag})),
+    ("bag_only", frozenset({DrewFromBag})),
     ("turn_up", frozenset({TurnedUp})),
     ("look", frozenset({LookedAt})),
     ("deal", frozenset({Dealt})),
@@ -357,6 +369,12 @@ def _priority(ruling: Ruling) -> Priority:
         case TurnIs() | Exchanged() | DealOver() | Undecided() | Withdrawn():
             return Priority.EXPLANATION
     return Priority.RULING
+
+
+def _voice(ruling: Ruling, language: str) -> str:
+    if isinstance(ruling, CallSpoken) and ruling.call in phrases(language)["matadors"]:
+        return str(phrases(language)["matador_voice"])
+    return language
 
 
 def _detail(ruling: Ruling, language: str) -> str:

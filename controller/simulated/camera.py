@@ -9,6 +9,7 @@ from __future__ import annotations
 import asyncio
 import random
 import time
+from collections.abc import Callable
 
 import numpy as np
 
@@ -18,16 +19,30 @@ from hardware.camera import CameraFrame
 from vision.render import Hand, Mat, Placed, Scene, View, over_table, render
 from vision.zones import FAN_STEP_MM, Layout, ZoneKind
 
-STILLS = 5
-"""Still pictures after each movement: the tracker wants three that agree."""
+STILLS = 3
+"""Still pictures after each movement, and more as long as the eye wants them ..."""
+MOST_STILLS = 16
+"""... but no more than this: then it asks, or somebody shifts the card."""
 
 
 class SimulatedCamera:
-    """A ``FrameSource`` over *world*, whose mat is *layout*; *frames_per_s* None: as fast as they are wanted."""
+    """A ``FrameSource`` over *world*, whose mat is *layout*; *eye_waits*: whether the eye wants another picture.
 
-    def __init__(self, world: World, layout: Layout, *, frames_per_s: float | None = None, hands: bool = True) -> None:
+    *frames_per_s* None: as fast as they are wanted.
+    """
+
+    def __init__(
+        self,
+        world: World,
+        layout: Layout,
+        *,
+        eye_waits: Callable[[], bool] = lambda: False,
+        frames_per_s: float | None = None,
+        hands: bool = True,
+    ) -> None:
         self._world = world
         self._layout = layout
+        self._eye_waits = eye_waits
         self._pause = 0.0 if frames_per_s is None else 1 / frames_per_s
         self._hands = hands
         self._mat = Mat(layout.width_mm, layout.height_mm)
@@ -35,6 +50,7 @@ class SimulatedCamera:
         self._shown: tuple[Placed, ...] = ()
         self._nudges = 0
         self._left = STILLS
+        self._more = MOST_STILLS - STILLS
         self._hand_left = 0
         self._number = 0
         self._wake = asyncio.Event()
@@ -47,7 +63,7 @@ class SimulatedCamera:
         placed = self._placed()
         if placed != self._shown:
             self._hand_left = int(self._hands)
-        self._left = STILLS
+        self._left, self._more = STILLS, MOST_STILLS - STILLS
         self._quiet.clear()
         self._wake.set()
 
@@ -58,6 +74,9 @@ class SimulatedCamera:
     async def next(self) -> CameraFrame:
         """The next picture; waits while nothing moves."""
         while self._left == 0:
+            if self._more and self._eye_waits():
+                self._left, self._more = 1, self._more - 1
+                break
             self._wake.clear()
             self._quiet.set()
             await self._wake.wait()
@@ -76,11 +95,14 @@ class SimulatedCamera:
             self._shown = placed
         return CameraFrame(pixels, time.monotonic(), self._number)
 
-    def picture(self) -> np.ndarray:  # type: ignore[type-arg]
+    async def close(self) -> None:
+        """Nothing to let go."""
+
+    def picture(self) -> np.ndarray:
         """What the camera would see now: for people to look at."""
         return self._draw(self._placed(), ())
 
-    def _draw(self, placed: tuple[Placed, ...], hands: tuple[Hand, ...]) -> np.ndarray:  # type: ignore[type-arg]
+    def _draw(self, placed: tuple[Placed, ...], hands: tuple[Hand, ...]) -> np.ndarray:
         rng = np.random.default_rng((self._world.seed, self._number))
         frame, _ = render(Scene(placed, self._mat, hands), self._view, rng)
         return frame

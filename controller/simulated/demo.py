@@ -18,9 +18,9 @@ from controller.app import App, Parts, running
 from controller.config import Mqtt, Players, TableConfig, Web
 from controller.config import Speaker as SpeakerConfig
 from controller.errors import Mendable
-from controller.phrases import question_words, words
+from controller.listen import DOUBLE_PRESS_S
 from controller.ports import PortBusy
-from controller.real import open_eye
+from controller.real import open_eye, tell
 from controller.serve import open_page
 from controller.simulated.board import MicroPythonBoard, NoMicroPython
 from controller.simulated.buttons import SimulatedButtons
@@ -29,8 +29,8 @@ from controller.simulated.evening import Comparison, Evening, Score, compare
 from controller.simulated.world import World
 from engine.games import game_named
 from engine.seats import Seat, Seats
-from hardware.board import Board
-from hardware.speaker import Speaker
+from hardware.players import open_player
+from hardware.voices import Voice
 from vision.zones import layout
 
 PACE_S = 0.9
@@ -117,16 +117,14 @@ async def _demo(wishes: Wishes, folder: Path, say: Say) -> Outcome:
     except ValueError as wrong:
         raise Mendable(f"{wrong}") from None
     world = World(game, Seats(wishes.players), Seat(1), wishes.seed, folder / "world.deeds")
-    camera = SimulatedCamera(world, mat, frames_per_s=None if wishes.fast else FRAMES_PER_S)
-    buttons = SimulatedButtons(wishes.players, random.Random(f"{wishes.seed} fingers"))
+    eye = open_eye(mat)
+    frames_per_s = None if wishes.fast else FRAMES_PER_S
+    camera = SimulatedCamera(world, mat, eye_waits=lambda: eye.waiting, frames_per_s=frames_per_s)
+    buttons = SimulatedButtons(wishes.players, random.Random(f"{wishes.seed} fingers"), fast=wishes.fast)
     with _board(folder, say) as simulated_board:
-        parts = Parts(
-            camera,
-            open_eye(mat),
-            buttons.sources,
-            _speaker(wishes, folder, say),
-            Board(str(simulated_board.port)) if simulated_board else None,
-        )
+        player = open_player("silent" if wishes.headless else "auto", folder / "sounds")
+        board_port = str(simulated_board.port) if simulated_board else ""
+        parts = Parts(camera, eye, [buttons.source], Voice(cache=folder / "voice"), player, board_port)
         config = TableConfig(
             table="demo",
             game=wishes.game,
@@ -135,8 +133,8 @@ async def _demo(wishes: Wishes, folder: Path, say: Say) -> Outcome:
             mqtt=Mqtt(port=0),
             web=Web(port=_port(wishes)),
         )
-        async with running(config, folder, parts, double_press_s=0.0) as app:
-            say(f"Board page: {app.page}   MQTT: {app.broker}   (Ctrl-C ends)")
+        async with running(config, folder, parts, double_press_s=0.0 if wishes.fast else DOUBLE_PRESS_S) as app:
+            say(f"Board page: {app.page}   MQTT: {app.broker}   Sound: {player.where}   (Ctrl-C ends)")
             evening = Evening(
                 world,
                 lambda: app.table,
@@ -146,7 +144,7 @@ async def _demo(wishes: Wishes, folder: Path, say: Say) -> Outcome:
                 cheat_rate=wishes.cheat,
                 pace_s=0.0 if wishes.fast else PACE_S,
             )
-            await _play(evening, wishes.deals, _tell(app, wishes.language, say))
+            await _play(evening, wishes.deals, tell(app, wishes.language, say))
             equal = await _board_right(app, simulated_board) if simulated_board else None
             if wishes.picture:
                 cv2.imwrite(str(wishes.picture), camera.picture())
@@ -207,26 +205,11 @@ async def _play(evening: Evening, deals: int | None, telling: Coroutine[None, No
             loop.remove_signal_handler(interrupt)
 
 
-async def _tell(app: App, language: str, say: Say) -> None:
-    """Write to the terminal what the table says."""
-    names = tuple(one.name for one in app.table.view.seats)
-    asked = None
-    async for update in app.table.feed.updates():
-        for _, ruling in update.rulings:
-            line = words(ruling, language, names)
-            if line is not None:
-                say(f"  {line.text}")
-        question = update.view.question
-        if question is not None and (asked is None or asked.number != question.number):
-            say(f"  ? {question_words(question, language, names).text}")
-        asked = question
-
-
 async def _board_right(app: App, board: MicroPythonBoard) -> bool:
     """Whether the digits that are lit are the chips of the truth, or become so in a moment."""
-    wanted = {one.seat: str(one.chips) for one in app.table.view.public.seats}
+    wanted = {one.seat: [str(one.chips)] if one.playing else [] for one in app.table.view.public.seats}
 
     def is_right(lit: dict[int, str]) -> bool:
-        return all(lit[seat].replace(".", "").split()[-1:] == [chips] for seat, chips in wanted.items())
+        return all(lit[seat].replace(".", "").split()[1:] == chips for seat, chips in wanted.items())
 
     return await asyncio.to_thread(board.wait_lit, is_right, 3.0)

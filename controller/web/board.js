@@ -18,9 +18,11 @@ function setText(id, text) {
   if (at(id).textContent !== text) at(id).textContent = text; // a live region is read out when it changes
 }
 
+const phone = matchMedia("(max-width: 760px)");
+
 function place(made, index, count, out) {
   const angle = Math.PI / 2 + (2 * Math.PI * index) / count; // seat 1 sits in front, play goes clockwise
-  made.style.left = `${50 + out * 41 * Math.cos(angle)}%`;
+  made.style.left = `${50 + out * (phone.matches ? 39 : 41) * Math.cos(angle)}%`;
   made.style.top = `${49.3 + out * 41.7 * Math.sin(angle)}%`;
 }
 
@@ -35,7 +37,7 @@ function laid(seat, seen) {
     if (seat.in_trick !== null) drawn.classList.add(newest && one.code === seat.in_trick ? "in-trick" : "past");
     row.append(drawn);
   });
-  row.style.setProperty("--cards", String(Math.max(1, seat.laid.length)));
+  row.dataset.fan = seat.laid.length > 4 ? "tight" : "wide";
   return row;
 }
 
@@ -60,7 +62,7 @@ function showSeats(view) {
   const seats = view.seats.map((seat, index) => {
     const sitting = plate(seat, view), before = laid(seat, seen);
     place(sitting, index, view.seats.length, 1);
-    place(before, index, view.seats.length, 0.56);
+    place(before, index, view.seats.length, phone.matches ? 0.5 : 0.56);
     const made = element("li", `seat ${seat.state} ${seat.winner ? "winner" : ""}`, sitting, before);
     if (seat.to_act) made.setAttribute("aria-current", "true");
     return made;

@@ -41,6 +41,10 @@ G18, ``must_draw`` G19, ``dealer_asks`` ``bag_not_his`` ``second_draw`` G20, ``e
 ``wrong_dealer`` ``deal_not_over`` G27; two words of one player that cannot both be true: ``knock_and_call``
 ``two_answers``; proved by the pieces: ``gnav_proofs``.
 
+``Impossible``, by its code: what was read or pressed cannot be so (``shown_twice``, ``too_many_copies`` ...), or the
+words of several players cannot all be true and nobody knows yet whose is not (``third_call``, ``third_knock``,
+``two_answers``). Nothing moves.
+
 What a fault does to the play: who acts out of turn is heard and told to wait; nothing moves. A draw from the bag has
 happened, whoever drew, and so has a swap by one who called first. A false call stands as it was said.
 """
@@ -195,7 +199,7 @@ class Gnav:
         verdicts: tuple[Verdict, ...]
         state, verdicts = _close_for_good(state)
         if state.over:
-            return state, (*verdicts, Impossible(number, "game_is_over"))
+            return state, (*verdicts, Impossible(number, "game_over"))
         if dealer not in state.players:
             return state, (*verdicts, Impossible(number, "not_playing"))
         round_ = state.round

@@ -38,13 +38,16 @@ def by_knocking(round_: Round, seat: Seat, number: int) -> Claim | None:
 
 
 def by_silence(round_: Round, options: GnavOptions) -> tuple[Claim, ...]:
-    """At the turn-up: G7, who did not knock was not dealt the fool; G20, who did not draw again need not have."""
+    """At the turn-up: G7, who did not knock was not dealt the fool; G20, who did not draw again need not have.
+
+    Where two fools ended the round before anybody spoke, the others had no time to knock.
+    """
     table = round_.lying.table
     no_fool = _names(table, lambda piece: not piece.is_fool)
     claims = [
         Claim(seat, seat, no_fool, "G7", round_.dealt, "knock_missing", "knock_duty")
         for seat in sorted(round_.order)
-        if seat not in round_.knocked
+        if seat not in round_.knocked and round_.acted
     ]
     if options.dealer_bag_redraw == "redraw_horse_house" and round_.last_draw:
         fits = _names(table, lambda piece: piece.effect is not Effect.PASSES_ON)

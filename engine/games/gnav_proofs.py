@@ -118,14 +118,15 @@ def reveal(lying: Lying, slot: Slot, piece: str, number: int) -> tuple[Lying, tu
     faces = (*lying.faces[: slot - 1], piece, *lying.faces[slot:])
     lying = replace(lying, faces=faces)
     proofs: list[Proof] = []
-    if _seen(lying, piece) > lying.table.piece(piece).copies:
+    seen_copies, copies = _seen(lying, piece), lying.table.piece(piece).copies
+    if seen_copies > copies:
         proofs.append(Impossible(number, "too_many_copies", piece))
     still_open = []
     for old in lying.claims:
         if old.slot == slot:
             if piece not in old.fits:
                 proofs.append(_broken(old, number, piece))
-        elif piece in old.fits and _no_face_left(lying, old):
+        elif seen_copies >= copies and piece in old.fits and _no_face_left(lying, old):
             proofs.append(_broken(old, number, piece))
         else:
             still_open.append(old)

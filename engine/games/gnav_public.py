@@ -25,7 +25,9 @@ from engine.seats import Seat
 
 
 def awaits(state: GnavState, house: House) -> tuple[Await, ...]:
-    """What may come now, by the rules."""
+    """What may come now, by the rules; nothing once the game is over."""
+    if state.over:
+        return ()
     round_ = state.round
     if round_ is None:
         return (Await(None, Dealt),)
@@ -58,7 +60,7 @@ def _next_step(state: GnavState, round_: Round, house: House) -> Iterator[Await]
             if not round_.turned_up:
                 yield Await(None, TurnedUp, must=False)
             yield from (Await(seat, PieceShown) for seat in round_.in_deal if not round_.has_shown(seat))
-        case Closed() if not state.over:
+        case Closed():
             yield Await(None, Dealt)
             yield from (Await(seat, PieceShown, must=False) for seat in round_.in_deal if not round_.has_shown(seat))
 

@@ -114,6 +114,7 @@ def ask(state: GnavState, round_: Round, seat: Seat, number: int) -> Judged:
 
 def swap_pieces(state: GnavState, round_: Round, house: House, seat: Seat, number: int) -> Judged:
     """G10: the asked player gives his piece; G11: the asker's turn is over; G12: now the asked one decides."""
+    round_ = _asked_on(round_, seat)
     match round_.stage:
         case Answer(asker, asked) if asked == seat:
             proofs: tuple[Proof, ...] = ()
@@ -137,6 +138,7 @@ def call(state: GnavState, round_: Round, house: House, seat: Seat, name: str, n
     piece = next((one for one in house.pieces.matadors if one.name == name), None)
     if piece is None:
         return state, (Impossible(number, "no_such_call", name),)
+    round_ = _asked_on(round_, seat)
     match round_.stage:
         case Answer(asker, asked) if asked == seat:
             round_, proofs = _speak(round_, seat, piece, number)
@@ -179,6 +181,14 @@ def draw_from_bag(state: GnavState, round_: Round, house: House, seat: Seat, num
     round_ = replace(round_.acted_by(seat), swaps_begun=True, last_refusal=None)
     round_ = replace(round_, lying=draw(round_.lying, seat), stage=stage, last_draw=last_draw)
     return replace(state, round=round_), (*verdicts, Exchanged(seat, None, clause))
+
+
+def _asked_on(round_: Round, seat: Seat) -> Round:
+    """G16: when the next player answers, he has been asked, heard or not."""
+    match round_.stage:
+        case AskOn(asker, past) if round_.after(past) == seat:
+            return replace(round_, stage=Answer(asker, seat))
+    return round_
 
 
 def _refuse(state: GnavState, round_: Round, house: House, asker: Seat, asked: Seat, piece: Piece) -> Judged:

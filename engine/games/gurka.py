@@ -53,7 +53,7 @@ from engine.claims import Breach, Claim, weigh
 from engine.events import BoughtIn, CardPlayed, CardShown, Dealt, Fact, Stood
 from engine.game import Await, SeatPublic, TablePublic
 from engine.games.gurka_options import GurkaOptions as GurkaOptions
-from engine.games.gurka_score import came_back, close_offers, settle
+from engine.games.gurka_score import came_back, close_offers, settle, stake_in
 from engine.games.gurka_table import Deal, GurkaState, Phase, Player
 from engine.ledger import Ledger
 from engine.rulings import (
@@ -63,7 +63,6 @@ from engine.rulings import (
     DealVoid,
     Fault,
     Impossible,
-    Paid,
     TrickTaken,
     TurnIs,
     Verdict,
@@ -262,7 +261,7 @@ class Gurka:
         if dealer != due:
             verdicts.append(Fault(dealer, "U3", number, "wrong_dealer", number))
         if state.number == 0 and self.options.stake:  # U14: the stakes go in before the first deal
-            state, paid = _stake(state, tuple(state.seats), self.options.stake, "U14")
+            state, paid = stake_in(state, tuple(state.seats), self.options.stake, "U14")
             verdicts += paid
         playing = state.playing
         forehand = state.seats.left_of(dealer, playing)  # U5
@@ -280,7 +279,7 @@ class Gurka:
             return state, (Impossible(number, "no_such_seat"),)
         if seat not in state.offers:
             return state, (Fault(seat, "U18", number, "may_not_buy_in", number),)
-        state, paid = _stake(state, (seat,), self.options.stake, "U18")
+        state, paid = stake_in(state, (seat,), self.options.stake, "U18")
         state, back = came_back(state, seat)
         return state, (*paid, *back)
 
@@ -295,26 +294,20 @@ class Gurka:
         if deal.left_in_hand(seat) == 0:
             return state, (_impossible(play, "hand_empty"),)
         if state.phase is Phase.TURN_UP:  # U10: whether he turns it or lays it, there it lies
-            return self._go_on(state, *self._see(replace(deal, shown=(*deal.shown, play)), play))
+            return self._go_on(state, *self._see(deal, play, last=True))
         in_turn_now = seat == deal.turn
         if play.card in deal.seen and not in_turn_now:
             return state, (_impossible(play, "card_twice"),)
         last_trick = deal.trick_no == deal.size
         if self.options.last == "show" and deal.left_in_hand(seat) == 1:
-            deal = replace(deal, shown=(*deal.shown, play))
-            return self._go_on(state, *self._see(deal, play, "U10", "turned_early"))
+            return self._go_on(state, *self._see(deal, play, _fault(play, "U10", "turned_early"), last=True))
         if (turned_up and not last_trick) or deal.has_laid(seat):
             clause, why = ("U10", "turned_early") if turned_up else ("U5", "two_cards")
-            return self._go_on(state, *self._blame(deal, play, clause, why))
-        before = deal.before(seat)
-        played = replace(deal, trick=(*deal.trick, play))  # U4
+            return self._go_on(state, *self._punish(deal, _fault(play, clause, why)))
         if not in_turn_now:
-            return self._go_on(state, *self._see(played, play, "U5", "out_of_turn"))
-        claim = None if play.card in deal.seen else self.claim(play, before)
-        played, verdicts = self._see(played, play)
-        if claim is not None:
-            played = replace(played, claims=(*played.claims, claim))
-        return self._go_on(state, played, verdicts, turn_passes=True)
+            return self._go_on(state, *self._see(deal, play, _fault(play, "U5", "out_of_turn")))
+        claim = self.claim(play, deal.before(seat))
+        return self._go_on(state, *self._see(deal, play, claim=claim), turn_passes=True)
 
     def claim(self, play: Play, before: Sequence[Rank]) -> Claim | None:
         """O-GU1: what *play*, after the cards *before*, says of the hand it came from; None: nothing."""
@@ -333,20 +326,21 @@ class Gurka:
             breaches.append(Breach("U6", "could_match", to_reach, to_reach))
         return Claim(play.seat, play.event, play.card, tuple(breaches)) if breaches else None
 
-    def _see(self, deal: Deal, play: Play, clause: str = "", why: str = "") -> tuple[Deal, list[Verdict]]:
-        """*play*'s card lies on the table for good: what it proves, and the fault *why* if it came wrongly."""
+    def _see(
+        self, deal: Deal, play: Play, wrong: Sequence[Fault] = (), *, claim: Claim | None = None, last: bool = False
+    ) -> tuple[Deal, list[Verdict]]:
+        """*play*'s card lies in the trick (U4), or as his *last* card: what it proves, and what was *wrong* with it."""
         laid = list(deal.laid)
         laid[play.seat - 1] = (*laid[play.seat - 1], play.card)
+        trick, shown = (deal.trick, (*deal.shown, play)) if last else ((*deal.trick, play), deal.shown)
         if play.card in deal.seen:
-            deal, verdicts = replace(deal, laid=tuple(laid)), [_impossible(play, "card_twice")]
-            return deal, [*verdicts]
+            return replace(deal, laid=tuple(laid), trick=trick, shown=shown), [_impossible(play, "card_twice")]
         claims, faults = weigh(deal.claims, play.seat, play.card, play.event)
-        deal = replace(deal, laid=tuple(laid), seen=deal.seen | {play.card}, claims=claims)
-        return self._punish(deal, (*faults, *_fault(play, clause, why)))
-
-    def _blame(self, deal: Deal, play: Play, clause: str, why: str) -> tuple[Deal, list[Verdict]]:
-        """*play*'s card goes back to the hand."""
-        return self._punish(deal, _fault(play, clause, why))
+        if claim is not None:
+            claims = (*claims, claim)
+        seen = deal.seen | {play.card}
+        deal = replace(deal, laid=tuple(laid), trick=trick, shown=shown, seen=seen, claims=claims)
+        return self._punish(deal, (*faults, *wrong))
 
     def _punish(self, deal: Deal, faults: Sequence[Fault]) -> tuple[Deal, list[Verdict]]:
         """Option violation: what the table does about *faults*."""
@@ -355,7 +349,9 @@ class Gurka:
             deal = replace(deal, void=True)
             verdicts.append(DealVoid(faults[0].clause, "violation"))
         if faults and self.options.violation == "penalty_points":
-            guilty = dict(reversed([*deal.guilty, *((fault.seat, fault.clause) for fault in faults)]))
+            guilty = dict(deal.guilty)
+            for fault in faults:
+                guilty.setdefault(fault.seat, fault.clause)
             deal = replace(deal, guilty=tuple(guilty.items()))
         return deal, verdicts
 
@@ -396,13 +392,3 @@ def _impossible(play: Play, why: str) -> Impossible:
 
 def _fault(play: Play, clause: str, why: str) -> tuple[Fault, ...]:
     return (Fault(play.seat, clause, play.event, why, play.event, thing=str(play.card)),) if why else ()
-
-
-def _stake(state: GurkaState, seats: Sequence[Seat], stake: int, clause: str) -> tuple[GurkaState, list[Verdict]]:
-    """Each of *seats* brings a *stake* to the table and puts it into the pot (*potten*)."""
-    ledger = state.ledger
-    verdicts: list[Verdict] = []
-    for seat in seats:
-        ledger, paid = ledger.take_from_bank(seat, stake).pay(seat, stake)
-        verdicts.append(Paid(seat, paid, stake, clause))
-    return replace(state, ledger=ledger), verdicts

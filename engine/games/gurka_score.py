@@ -15,6 +15,7 @@ from engine.rulings import (
     DealOver,
     DealVoid,
     GameOver,
+    Paid,
     Received,
     Scored,
     Verdict,
@@ -24,6 +25,16 @@ from engine.seats import Seat
 from engine.trick import Play, all_highest, last_highest
 
 Judged = tuple[GurkaState, tuple[Verdict, ...]]
+
+
+def stake_in(state: GurkaState, seats: Sequence[Seat], stake: int, clause: str) -> tuple[GurkaState, list[Verdict]]:
+    """Each of *seats* brings a *stake* to the table and puts it into the pot (*potten*)."""
+    ledger = state.ledger
+    verdicts: list[Verdict] = []
+    for seat in seats:
+        ledger, paid = ledger.take_from_bank(seat, stake).pay(seat, stake)
+        verdicts.append(Paid(seat, paid, stake, clause))
+    return replace(state, ledger=ledger), verdicts
 
 
 def settle(options: GurkaOptions, state: GurkaState, deal: Deal, last: Sequence[Play]) -> Judged:

@@ -16,6 +16,7 @@ from engine.events import CardPlayed, Corrected, Dealt, Event
 from engine.games import game_named, options_of
 from engine.journal import Header
 from engine.referee import Referee
+from engine.rulings import Fault
 from engine.seats import Seat, Seats
 
 
@@ -26,12 +27,12 @@ class Bench:
         game = game_named("gurka", {})
         self.journal = Journal.open(folder / "j", Header("gurka", 3, Seat(1), options_of(game)))
         self.table = Table("t", Referee(game, Seats(3), Seat(1)), self.journal, ("", "", ""))
-        self.told_eye: list[tuple[int, Card | str]] = []
+        self.told_eye: list[tuple[int, Card | str | None]] = []
         self.deals = 0
         self.desk = Desk(self.table, self)
         self.lying: list[Lying] = []
 
-    def told(self, track: int, what: Card | str) -> None:
+    def told(self, track: int, what: Card | str | None) -> None:
         self.told_eye.append((track, what))
 
     def cleared(self) -> None:
@@ -149,6 +150,7 @@ def test_angre_twice_leaves_the_reading_out_for_good(bench: Bench) -> None:
     bench.lay((2, "6h"))
     bench.desk.press("console.angre")
     bench.desk.press("console.angre")
+    assert bench.told_eye == [(1, None)]
     bench.desk.see(bench.lying, (), ())
     assert bench.table.question is None
     assert bench.table.view.public.trick == ()
@@ -199,6 +201,35 @@ def test_cards_that_lie_there_from_the_last_deal_are_no_plays(bench: Bench) -> N
     bench.lying = []
     bench.lay((3, "Ah"))
     assert bench.table.view.public.trick == ((3, "Ah"),)
+
+
+def test_ok_with_nothing_asked_tells_what_the_eye_does_not_see(bench: Bench) -> None:
+    bench.desk.press("console.neste")
+    bench.desk.press("console.ok")
+    question = bench.table.question
+    assert question is not None
+    assert (question.about, question.seat, len(question.choices)) == ("missing", 2, 52)
+    bench.desk.press("console.minus")  # round to the last
+    bench.desk.press("console.ok")
+    assert bench.log[1:] == [played(2, question.choices[-1])]
+    assert bench.told_eye == []
+    bench.desk.see([], (), ())
+    assert len(bench.log) == 2
+
+
+def test_a_card_out_of_turn_is_looked_at_before_anybody_is_accused(bench: Bench) -> None:
+    bench.desk.press("console.neste")
+    bench.lay((3, "3c"))
+    assert bench.log == [Dealt(Seat(1))]
+    question = bench.table.question
+    assert question is not None
+    assert (question.about, question.seat, question.choices[0]) == ("look_again", 3, "3c")
+    bench.desk.press("console.angre")  # it was a coaster
+    assert (bench.table.question, bench.log, bench.told_eye) == (None, [Dealt(Seat(1))], [(1, None)])
+    bench.lay((1, "9d"))
+    bench.desk.press("console.ok")  # he did
+    assert bench.log[1:] == [played(1, "9d")]
+    assert any(isinstance(one, Fault) and one.why == "out_of_turn" for one in bench.table.referee.verdicts)
 
 
 def test_presses_that_mean_nothing_are_counted_and_change_nothing(bench: Bench) -> None:

@@ -162,6 +162,13 @@ def test_after_the_broker_died_and_came_back_the_newest_state_is_there() -> None
         async with stage.reader() as reader:
             seen = await until(reader, TABLE, lambda table: table["seq"] == 29)
         assert len(seen) == 1, "only the newest"
+        async with stage.reader() as reader:
+            back: set[str] = set()
+            async for message in reader.messages:
+                back.add(str(message.topic))
+                if len(back) == 10:  # those that did not change meanwhile too: the broker had forgotten them all
+                    break
+        assert {"gjok/kitchen/meta", "gjok/kitchen/state/seat/2", "gjok/kitchen/state/health", AVAILABILITY} < back
         await end(task)
 
     run(scenario)
@@ -185,6 +192,8 @@ def test_a_broker_that_does_not_let_us_write_is_reported(monkeypatch: pytest.Mon
 
     async def scenario(stage: Stage) -> None:
         at = stage.broker.address
+        async with aiomqtt.Client(at.host, at.port, username=at.username, password=at.password) as earlier:
+            await earlier.publish(AVAILABILITY, b"online", qos=1, retain=True)  # yesterday we were allowed
         task = stage.publish(Link(at.host, at.port))  # as a viewer: the broker takes it all and drops it
         assert "permissions" in (await stage.until_reported(False)).why
         await end(task)

@@ -9,7 +9,18 @@ import msgspec
 import pytest
 
 from controller.phrases import LANGUAGES
-from controller.topics import PAYLOADS, Message, Meta, RefereeEvent, event, is_event, meta, schema_files, snapshots
+from controller.topics import (
+    PAYLOADS,
+    Message,
+    Meta,
+    RefereeEvent,
+    availability_topic,
+    event,
+    is_event,
+    meta,
+    schema_files,
+    snapshots,
+)
 from engine.rulings import CallSpoken, Fault, Paid, TurnIs, Withdrawn
 from engine.seats import Seat
 from tests.controller.views import NAMES, a_gnav_view, a_gurka_view
@@ -115,6 +126,29 @@ def test_names_leave_only_with_consent(publish_names: bool) -> None:
     messages += [event(view, "r", 1, 7, ruling, publish_names=publish_names) for ruling in rulings]
     everything = b"".join(message.payload for message in messages).decode()
     assert [name in everything for name in NAMES if name] == [publish_names] * 5
+
+
+@pytest.mark.parametrize(
+    ("table", "topic"),
+    [
+        ("kitchen", "gjok/kitchen"),
+        ("a/b+c#d e", "gjok/a_b_c_d_e"),
+        ("stue_1", "gjok/stue_1"),
+        ("kjøkken", "gjok/kjøkken"),
+    ],
+)
+def test_a_tables_name_cannot_break_its_topics(table: str, topic: str) -> None:
+    view = replace(a_gnav_view(), table=table)
+    said = [
+        *snapshots(view, publish_names=False),
+        meta(view, "1"),
+        event(view, "r", 1, 1, Paid(Seat(1), 1, 1, "G22"), publish_names=False),
+    ]
+    assert {message.topic.rpartition("/state/")[0] or message.topic.rpartition("/")[0] for message in said} == {
+        topic,
+        f"{topic}/event",
+    }
+    assert availability_topic(table) == f"{topic}/availability"
 
 
 def test_equal_views_give_equal_bytes_and_a_new_event_number_changes_the_table_only() -> None:

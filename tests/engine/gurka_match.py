@@ -16,8 +16,7 @@ def play_match(game: Gurka, count: int, bot: GurkaBot, rng: Random, deals: int) 
     """Up to *deals* deals among *count* players who all play as *bot* and buy in every other time."""
     referee = Referee(game, Seats(count), Seat(rng.randrange(count) + 1))
     hands: dict[Seat, list[Card]] = {}
-    while referee.awaits:
-        public = referee.public
+    while (public := referee.public).phase != "over":
         awaited = rng.choice([one for one in referee.awaits if one.must or public.phase == "buy_in"])
         seat = awaited.seat
         if awaited.event is Dealt:

@@ -12,6 +12,7 @@ import pytest
 import engine.games.gurka as sheet
 from engine.cards import Card, rank_of
 from engine.events import BoughtIn, CardPlayed, CardShown, Dealt, Fact, Knocked, Stood
+from engine.game import Await
 from engine.games import game_named, options_of
 from engine.games.gurka import Gurka
 from engine.referee import Referee
@@ -233,6 +234,9 @@ def test_who_deals_next(options: dict[str, object], last: str, deals: int, claus
 
 
 WRONG = [
+    ("1:9c 3:9c 2:Tc",                          [],                     3, "and it was not his card"),
+    ("1:9c 2:Tc 3:9c 2:2c 3:Jc",                [],                     1, "what was misread proves nothing"),
+    ("1:9c 3:Kc 2:Tc 3:2c 1:3c 2:Ac",           [],                     2, "U6 the king came from behind"),
     # events after the deal (three players, seat 1 leads) what the last one is called   to act  clause
     ("2:Kc",                                    ["out_of_turn U5"],     1, "U5 forehand leads"),
     ("2:Kc 1:3c",                               [],                     3, "his card lies there already"),
@@ -295,6 +299,36 @@ def test_a_card_after_the_deal_or_before_the_first_was_misread() -> None:
     tell(referee, "deal-3 " + quiet([1, 2, 3], 1) + " 1^Ks 2^Qs 3^Js")
     assert wrongs(tell(referee, "1:3c 1^Ks")) == ["no_deal", "no_deal"]
     assert referee.public.phase == "between_deals"
+
+
+def test_a_last_trick_that_is_turned_up_is_played_all_the_same() -> None:
+    referee = begun(preset="sju_kort")
+    tell(referee, quiet([1, 2, 3], 1, tricks=6))
+    rulings = tell(referee, "1^Qs 3^Qh 2^5s")
+    assert wrongs(rulings) == ["out_of_turn U5"]
+    assert [one.seat for one in these(rulings, Scored)] == [3]
+
+
+def test_a_deal_that_all_would_lose_is_dealt_and_void() -> None:
+    referee = after_a_deal("1^Ks 2^Kh 3^Kd", [20, 20, 20])
+    assert referee.verdicts[-2:] == (DealVoid("U13", "all_bust"), DealOver(1, ()))
+    assert (referee.public.dealer, [one.chips for one in referee.public.seats]) == (1, [20, 20, 20])
+
+
+def test_a_misdeal_of_a_later_deal_is_dealt_again_by_the_same() -> None:
+    referee = after_a_deal("1^Ks 2^Qh 3^9s", [0, 0, 0])
+    assert wrongs(tell(referee, "deal-1 2:2c deal-1")) == []
+    assert wrongs(tell(referee, "deal-2")) == ["wrong_dealer U3"]
+
+
+def test_who_loses_a_life_is_not_offered_to_buy_in_and_who_buys_in_has_one() -> None:
+    referee = after_a_deal("1^Ks 2^Qh 3^9s", [20, 0, 0], lives=2, stake=1)
+    assert referee.public.phase == "between_deals"
+    assert referee.public.seats[0].marks == ("last_life",)
+    game = gurka(lives=2, stake=1)
+    referee = Referee(Begun(game, game.resume(Seats(3), Seat(3), [20, 0, 0], lives=[1, 2, 2])), Seats(3), Seat(3))
+    tell(referee, "deal-3 " + quiet([1, 2, 3], 1) + " 1^Ks 2^Qh 3^9s in-1")
+    assert referee.public.seats[0].marks == ("last_life", "bought_in")
 
 
 def test_a_deal_that_is_dealt_again_ends_void() -> None:
@@ -440,8 +474,16 @@ def test_the_stakes_go_into_the_pot_and_the_last_one_in_takes_it() -> None:
     assert these(referee.verdicts, Paid) == [Paid(seat, 5, 5, "U14") for seat in Seats(3)]
     assert referee.verdicts[-2:] == (Received(Seat(3), 15, "pot", "U14"), GameOver((Seat(3),), "U14"))
     public = referee.public
-    assert (public.phase, public.pot, public.winners, referee.awaits) == ("over", 0, (3,), ())
-    assert wrongs(tell(referee, "deal-1 1:2c in-1 no-1")) == ["game_over", "no_deal", "may_not_buy_in U18", "not_asked"]
+    assert (public.phase, public.pot, public.winners) == ("over", 0, (3,))
+    assert wrongs(tell(referee, "1:2c in-1 no-1")) == ["no_deal", "may_not_buy_in U18", "not_asked"]
+
+
+def test_a_deal_after_the_end_begins_a_new_game() -> None:
+    referee = after_a_deal("1^Ks 2^Kh 3^9s", [20, 20, 0], stake=5, buyin=False)
+    assert referee.awaits == (Await(None, Dealt),)
+    tell(referee, "deal-1")
+    assert [one.playing for one in referee.public.seats] == [True] * 3
+    assert (referee.public.deal, referee.public.phase, referee.public.dealer) == (1, "tricks", 1)
 
 
 def shown(last: str) -> str:
@@ -530,6 +572,13 @@ def test_a_proved_fault_voids_the_deal() -> None:
     assert tell(referee, "deal-3") == [DealOver(1, ()), DealBegan(Seat(3), 2), TurnIs(Seat(1))]
 
 
+def test_a_deal_is_made_void_once() -> None:
+    referee = begun(violation="void_deal")
+    tell(referee, CHEAT + " 2:8c " + REST)
+    assert len(these(referee.verdicts, DealVoid)) == 1
+    assert [(one.event, one.must) for one in referee.awaits] == [(CardShown, False)] * 3 + [(Dealt, True)]
+
+
 def test_a_void_deal_may_be_played_out_and_is_dealt_again_by_the_same() -> None:
     referee = begun(violation="void_deal")
     tell(referee, CHEAT + " " + REST + " 1^Ks 2^Qs")
@@ -543,6 +592,15 @@ def test_a_proved_fault_costs_what_the_deal_costs_once() -> None:
     tell(referee, CHEAT + " 2:8c " + REST + " 1^Ks 2^Qs 3^9s")
     assert len(these(referee.verdicts, Fault)) == 2
     assert these(referee.verdicts, Scored) == [Scored(Seat(1), 13, 13, "U11"), Scored(Seat(2), 13, 13, "U7")]
+
+
+def test_a_fault_can_put_out() -> None:
+    referee = after_a_deal("1^Ks 2^Qh 3^9s", [0, 20, 0], violation="penalty_points", limit=30)
+    assert [one.playing for one in referee.public.seats] == [True, True, True]
+    game = gurka(violation="penalty_points")
+    referee = Referee(Begun(game, game.resume(Seats(3), Seat(3), [0, 20, 0])), Seats(3), Seat(3))
+    tell(referee, "deal-3 " + CHEAT + " " + REST + " 1^Ks 2^Qs 3^9s")
+    assert [(one.chips, one.playing) for one in referee.public.seats] == [(13, True), (33, False), (0, True)]
 
 
 def test_every_clause_is_stated_and_cited_where_it_is_coded() -> None:

@@ -63,6 +63,25 @@ def test_a_correction_across_deals(referee: Referee) -> None:
     assert (referee.public.deal, referee.public.to_act) == (1, 2)
 
 
+def test_a_deal_that_never_was_is_not_gone_back_to(referee: Referee) -> None:
+    referee.judge(Dealt(Seat(2)))
+    referee.judge(laid(1, "6c"))
+    for number, card in ((6, None), (3, "2c"), (7, "5c")):
+        referee.judge(Corrected(number, (laid(2, card),) if card else ()))
+    assert (referee.public.deal, referee.public.to_act) == (1, 1)
+    assert referee.public.seats[1].laid == ("2c", "Tc", "5c")
+
+
+def test_of_two_equal_verdicts_one_falls(referee: Referee) -> None:
+    for event in (Dealt(Seat(2)), laid(1, "9c"), laid(2, "3c")):  # the same trick again, in another deal
+        referee.judge(event)
+    change = referee.judge(Corrected(8, (laid(2, "4c"),)))
+    assert change == ()
+    change = referee.judge(Corrected(8, (laid(2, "9d"),)))
+    taken = TrickTaken(Seat(1), 1, "9c", "U9")
+    assert [one for one in change if isinstance(one, Withdrawn)] == [Withdrawn(taken)]
+
+
 @pytest.mark.parametrize("number", [-1, 0, 6, 99])
 def test_what_was_never_judged_cannot_be_corrected(referee: Referee, number: int) -> None:
     before = list(referee.log)

@@ -91,6 +91,14 @@ def test_it_shows_a_snapshot_and_acknowledges_it(board: MicroPythonBoard, host: 
     assert board.wait_lit(lambda lit: lit[2] == "GnAU    ", 2)
 
 
+def test_a_new_host_has_to_tell_what_to_show(board: MicroPythonBoard, host: Host) -> None:
+    host.greet()
+    assert host.obeyed(wire.CHIPS_FULL, chips((1, 5, False, False)))
+    assert board.wait_lit(lambda lit: lit[1] == " 1     5", 2)
+    host.greet()
+    assert board.wait_lit(lambda lit: set(lit.values()) == {"--------"}, 2)
+
+
 def test_before_a_greeting_it_obeys_nothing(board: MicroPythonBoard, host: Host) -> None:
     host.send(wire.CHIPS_FULL, chips((1, 5, False, False)))
     assert host.hear(wire.ACK, wire.NAK, within_s=0.3) is None
@@ -207,6 +215,27 @@ def test_presses_that_nobody_heard_are_not_told_later(board: MicroPythonBoard, h
     time.sleep(0.05)  # the bounce is over
     host.greet()
     assert host.hear(wire.BUTTON, within_s=0.2) is None
+
+
+def test_a_new_host_hears_nothing_of_presses_before_it(board: MicroPythonBoard, host: Host) -> None:
+    host.greet()
+    board.key(7, 1, down=True)
+    assert host.hear(wire.BUTTON) is not None
+    board.key(8, 1, down=True)
+    time.sleep(0.02)
+    host.greet()
+    assert host.hear(wire.BUTTON, within_s=0.2) is None
+
+
+def test_the_watchdog_is_fed_while_all_is_well(tmp_path: Path) -> None:
+    try:
+        board = MicroPythonBoard(tmp_path, watchdog_share=0.1)
+    except NoMicroPython as none:
+        pytest.skip(str(none))
+    with board:
+        time.sleep(2.0)  # two and a half times as long as the watchdog waits
+        assert board.resets == 0
+        assert board.running()
 
 
 def test_the_watchdog_starts_a_hung_program_anew(tmp_path: Path) -> None:

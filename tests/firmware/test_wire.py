@@ -111,7 +111,5 @@ def test_other_messages_survive_the_way() -> None:
 @pytest.mark.parametrize("read", [wire.read_hello, wire.read_chips, wire.read_pong, wire.read_button])
 @pytest.mark.parametrize("payload", [b"", b"\0", b"\0\0\2", b"\0\0\1" + bytes(5)])
 def test_a_payload_of_the_wrong_length_is_said(read, payload: bytes) -> None:
-    if read is wire.read_pong and len(payload) == 9:
-        return
-    with pytest.raises(ValueError, match="HELLO|CHIPS|PING|BUTTON"):
+    with pytest.raises(ValueError, match=r"HELLO|CHIPS|PING|BUTTON"):
         read(payload)

@@ -236,6 +236,49 @@ def test_another_protocol_is_explained_and_nothing_is_shown() -> None:
     asyncio.run(play())
 
 
+def test_a_newer_snapshot_takes_the_place_of_one_that_is_not_acknowledged() -> None:
+    async def play() -> None:
+        end = FakeEnd()
+        os.set_blocking(end.far, False)
+        reader = wire.Reader()
+        heard: list[wire.Frame] = []
+
+        async def listen(till: Callable[[], bool]) -> None:
+            async with asyncio.timeout(5):
+                while not till():
+                    with contextlib.suppress(BlockingIOError):
+                        heard.extend(got for byte in os.read(end.far, 4096) if (got := reader.feed(byte)))
+                    await asyncio.sleep(0.005)
+
+        def deals() -> list[int]:
+            return [wire.read_chips(one.payload)[0] for one in heard if one.kind == wire.CHIPS_FULL]
+
+        async with running(end.port) as (board, _):
+            await asyncio.sleep(0.05)
+            end.say(wire.HELLO, wire.Hello(wire.PROTOCOL, 0, 20, 7, b"12345678").pack())
+            await listen(lambda: any(one.kind == wire.HELLO for one in heard))
+            end.say(wire.ACK, b"", seq=next(one.seq for one in heard if one.kind == wire.HELLO))
+            board.show(snapshot(1, 1, 2))
+            await listen(lambda: len(deals()) >= 2)
+            assert set(deals()) == {1}, "sent again and again"
+            board.show(snapshot(2, 3, 4))
+            heard.clear()
+            await listen(lambda: deals().count(2) >= 2)
+            assert 1 not in deals()[deals().index(2) :]
+            seq = {one.seq for one in heard if one.kind == wire.CHIPS_FULL and deals()[-1] == 2}
+            end.say(wire.ACK, b"", seq=max(seq))
+            await asyncio.sleep(0.1)
+            heard.clear()
+            with contextlib.suppress(BlockingIOError):
+                os.read(end.far, 4096)
+            await asyncio.sleep(0.15)
+            with pytest.raises(BlockingIOError):
+                os.read(end.far, 1)
+        end.close()
+
+    asyncio.run(play())
+
+
 def test_nothing_is_sent_to_a_port_that_does_not_speak() -> None:
     async def play() -> None:
         end = FakeEnd()
@@ -272,7 +315,7 @@ def test_random_bytes_from_the_board_do_no_harm() -> None:
         os.set_blocking(end.far, False)
         rng = random.Random(3)
         keys: list[BoardKey] = []
-        async with running(end.port, keys.append) as (board, states):
+        async with running(end.port, keys.append) as (board, _):
             await asyncio.sleep(0.05)
             end.say(wire.HELLO, wire.Hello(wire.PROTOCOL, 0, 20, 7, b"12345678").pack())
             await asyncio.sleep(0.05)

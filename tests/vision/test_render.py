@@ -20,9 +20,7 @@ DARK = Mat(400.0, 300.0, "plain", (30, 30, 30), markers=False)
 STRAIGHT = View(800, 600, (2.0, 0.0, 0.0, 0.0, 2.0, 0.0, 0.0, 0.0, 1.0))
 
 
-def a_frame(
-    *placed: Placed, view: View = STRAIGHT, mat: Mat = DARK, seed: int = 1, hands: tuple[Hand, ...] = ()
-):
+def a_frame(*placed: Placed, view: View = STRAIGHT, mat: Mat = DARK, seed: int = 1, hands: tuple[Hand, ...] = ()):
     return render(Scene(placed, mat, hands), view, np.random.default_rng(seed))
 
 
@@ -52,9 +50,7 @@ def test_a_lone_card_fills_exactly_the_corners_that_the_truth_tells(
 def test_a_cards_first_corner_is_the_one_with_its_index() -> None:
     frame, (truth,) = a_frame(Placed("As", 200, 150, 90.0))
     top_left, top_right = truth.corners[0], truth.corners[1]
-    assert top_left == pytest.approx([400 + 88, 300 - 63], abs=0.5), (
-        "turned clockwise, the top is on the right"
-    )
+    assert top_left == pytest.approx([400 + 88, 300 - 63], abs=0.5), "turned clockwise, the top is on the right"
     assert top_right == pytest.approx([400 + 88, 300 + 63], abs=0.5)
     near_index = frame[300 - 63 + 6 : 300 - 63 + 28, 400 + 88 - 32 : 400 + 88 - 8]
     no_index = frame[300 + 63 - 28 : 300 + 63 - 6, 400 + 88 - 32 : 400 + 88 - 8]

@@ -84,9 +84,7 @@ def test_a_net_learns_resumes_and_exports(
 
 
 def test_the_targets_of_a_box_lead_back_to_it() -> None:
-    boxes = np.array(
-        [[0, 101.0, 66.0, 31.0, 44.0, 0.6, -0.8, 1.0], [1, 41.0, 22.5, 18.0, 18.0, 1.0, 0.0, 1.0]]
-    )
+    boxes = np.array([[0, 101.0, 66.0, 31.0, 44.0, 0.6, -0.8, 1.0], [1, 41.0, 22.5, 18.0, 18.0, 1.0, 0.0, 1.0]])
     heat, weight, geometry, shares = localiser.targets(boxes.astype(np.float32), 160, 96)
     found = localiser.peaks(heat, geometry, least=0.9)
     assert found[:, 0].tolist() == [0, 1]

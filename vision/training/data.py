@@ -283,10 +283,7 @@ def _refine(frame: np.ndarray, truth: Truth, rng: Rng, into: Crops) -> None:
     right = np.array([down[1], -down[0]])
     middle = np.array([x, y])
     quad = np.array(
-        [
-            middle + right * wide * i + down * high * j
-            for i, j in ((-0.5, -0.5), (0.5, -0.5), (0.5, 0.5), (-0.5, 0.5))
-        ]
+        [middle + right * wide * i + down * high * j for i, j in ((-0.5, -0.5), (0.5, -0.5), (0.5, 0.5), (-0.5, 0.5))]
     )
     unit = np.array([[0, 0], [1, 0], [1, 1], [0, 1]], np.float32)
     matrix = cv2.getPerspectiveTransform(quad.astype(np.float32), unit)

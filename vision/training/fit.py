@@ -37,9 +37,7 @@ def arguments(about: str | None, steps: int) -> argparse.ArgumentParser:
     parser.add_argument("--steps", type=int, default=steps)
     parser.add_argument("--rate", type=float, default=3e-3)
     parser.add_argument("--seed", type=int, default=1)
-    parser.add_argument(
-        "--start-from", type=Path, help="weights to begin with when there is no checkpoint yet"
-    )
+    parser.add_argument("--start-from", type=Path, help="weights to begin with when there is no checkpoint yet")
     return parser
 
 

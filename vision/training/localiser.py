@@ -17,9 +17,7 @@ STRIDE = 4
 _LEAST_VISIBLE = 0.15
 
 
-def targets(
-    boxes: np.ndarray, width: int, height: int
-) -> tuple[np.ndarray, np.ndarray, np.ndarray, np.ndarray]:
+def targets(boxes: np.ndarray, width: int, height: int) -> tuple[np.ndarray, np.ndarray, np.ndarray, np.ndarray]:
     """Heat (kinds, h, w); its weight (h, w); geometry (6, h, w); and the geometry's weights (2, h, w).
 
     Of the last, the first is for place and size, the second for the angle, which round things have none of.
@@ -94,9 +92,7 @@ def batches(shelf: Shelf, rng: np.random.Generator) -> Iterator[Batch]:
             frame, boxes = turned(frame, boxes, rng)
             frames.append(frame)
             wanted.append(targets(boxes, frame.shape[1], frame.shape[0]))
-        heat, weight, geometry, shares = (
-            torch.from_numpy(np.stack(part)) for part in zip(*wanted, strict=True)
-        )
+        heat, weight, geometry, shares = (torch.from_numpy(np.stack(part)) for part in zip(*wanted, strict=True))
         yield relit(pictures(frames), rng), heat, weight, geometry, shares
         count += 1
         if count % 200 == 0:
@@ -162,9 +158,7 @@ def tester(shelf: Shelf) -> Callable[[nn.Module], str]:
     return test
 
 
-def _score(
-    found: np.ndarray, truth: np.ndarray, counts: np.ndarray, covered: np.ndarray, turns: list[float]
-) -> None:
+def _score(found: np.ndarray, truth: np.ndarray, counts: np.ndarray, covered: np.ndarray, turns: list[float]) -> None:
     """Add one view to the counts: true, found, false."""
     inside = (truth[:, 1] > 4) & (truth[:, 1] < 380) & (truth[:, 2] > 4) & (truth[:, 2] < 284)
     used = np.zeros(len(found), bool)

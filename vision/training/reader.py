@@ -29,9 +29,7 @@ def batches(shelf: Shelf, rng: np.random.Generator) -> Iterator[Batch]:
             if rng.random() < 0.1:
                 y, x = rng.integers(0, 140), rng.integers(0, 92)
                 frame = frame.copy()
-                frame[y : y + int(rng.integers(8, 60)), x : x + int(rng.integers(8, 50))] = rng.integers(
-                    0, 255, 3
-                )
+                frame[y : y + int(rng.integers(8, 60)), x : x + int(rng.integers(8, 50))] = rng.integers(0, 255, 3)
             frames.append(frame)
             labels.append(shard["labels"][i])
         yield relit(pictures(frames), rng), torch.from_numpy(np.array(labels)).long()

@@ -33,9 +33,7 @@ def batches(shelf: Shelf, rng: np.random.Generator) -> Iterator[Batch]:
         frames, corners = [], []
         for _ in range(BATCH):
             shard, i = shelf.pick(rng, "refiner_starts")
-            frame = decode(
-                shard["refiner_bytes"][shard["refiner_starts"][i] : shard["refiner_starts"][i + 1]]
-            )
+            frame = decode(shard["refiner_bytes"][shard["refiner_starts"][i] : shard["refiner_starts"][i + 1]])
             kind = int(rng.integers(4))
             frame = (frame, frame[::-1, ::-1], frame[:, ::-1], frame[::-1])[kind]
             frames.append(frame)
@@ -66,9 +64,7 @@ def tester(shelf: Shelf) -> Callable[[nn.Module], str]:
         found = torch.cat([net(pictures(frames[i : i + 100])) for i in range(0, count, 100)])
         away = (found - corners).reshape(-1, 4, 2) * torch.tensor([130.0, 130.0 * 136 / 96])
         error = away.norm(dim=2).mean(1)
-        return (
-            f"error {float(error.median()):.2f} median, {float(error.mean()):.2f} mean, % of a card's width"
-        )
+        return f"error {float(error.median()):.2f} median, {float(error.mean()):.2f} mean, % of a card's width"
 
     return test
 

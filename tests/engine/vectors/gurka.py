@@ -227,13 +227,13 @@ def deal_score(vector: Vector) -> dict[str, Any]:
     given = vector["input"]
     game = _game(vector)
     names = list(given.get("order", given["last"]))
-    before = {name: given.get("before", {}).get(name, 0) for name in names}
+    before = dict.fromkeys(names, 0) | given.get("before", {})
     last = {Seat(at): rank_of(given["last"][name]) for at, name in enumerate(names, 1)}
     lives = [given.get("lives", {}).get(name, game.options.lives) for name in names]
     bought = _seats(names, given.get("used", ()))
-    start = {"points": list(before.values()), "lives": lives, "bought_in": bought}
+    start = {"points": [before[name] for name in names], "lives": lives, "bought_in": bought}
     table = _finished(game, names, [], last, Seat(1), start)
-    points = dict.fromkeys(names, 0)
+    points = dict.fromkeys(before, 0)
     after = dict(before)
     for scored in table.these(Scored):
         if scored.clause in ("U11", "U16"):
