@@ -45,7 +45,7 @@ def box_of(truth: Truth) -> tuple[float, ...]:
 
 def a_table(rng: Rng, looks: Looks, mat_seed: int) -> tuple[np.ndarray, np.ndarray]:
     """A view (BGR) and its boxes (N, 8): kind, the six of ``box_of``, visible share."""
-    card_px = rng.uniform(42, 60) if rng.random() < 0.55 else np.exp(rng.uniform(np.log(34), np.log(190)))
+    card_px = rng.uniform(36, 54) if rng.random() < 0.65 else np.exp(rng.uniform(np.log(26), np.log(130)))
     px_per_mm = card_px / 88
     span = np.array(TABLE_SIZE) / px_per_mm
     mat = random_mat(np.random.default_rng(mat_seed), 900.0, 700.0)
@@ -117,7 +117,8 @@ def _warp(frame: np.ndarray, corners: np.ndarray, size: tuple[int, int], smooth:
         corners = corners * less
     target = np.array([[0, 0], [wide, 0], [wide, high], [0, high]], np.float32)
     matrix = cv2.getPerspectiveTransform(corners.astype(np.float32), target)
-    return cv2.warpPerspective(frame, matrix, size, flags=cv2.INTER_LINEAR)
+    # the runtime repeats the edge where a card leaves the picture
+    return cv2.warpPerspective(frame, matrix, size, flags=cv2.INTER_LINEAR, borderMode=cv2.BORDER_REPLICATE)
 
 
 @dataclass(slots=True)

@@ -104,8 +104,12 @@ class Embedding(nn.Module):
             conv(12, 24, 2),
             *(conv(24, 24), conv(24, 48, 2), conv(48, 48), conv(48, 64, 2), conv(64, 64), conv(64, 96, 2, 1)),
         )
-        self.head = nn.Linear(96 * 3 * 3, 64)
+        self.head = nn.Linear(96 * 3 * 3, 64, bias=False)
+        self.centred = nn.BatchNorm1d(64)
 
     def forward(self, crop: Tensor) -> Tensor:
         """The embedding, of length one."""
-        return functional.normalize(self.head(self.body(crop).flatten(1)), dim=1)
+        seen = self.body(crop).flatten(1)
+        # in full precision: at first all embeddings are almost one, and bfloat16 would not see them apart
+        with torch.autocast("cpu", enabled=False):
+            return functional.normalize(self.centred(self.head(seen.float())), dim=1)
