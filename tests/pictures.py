@@ -1,6 +1,6 @@
 """Makes the README's pictures from a running demo: ``python -m tests.pictures docs`` (needs Chromium).
 
-``page.png`` is the board page just after a player was found out, ``camera.png`` what the camera saw at the end.
+``page.png`` is the board page just after a player was found out, ``camera.jpg`` what the camera saw at the end.
 """
 
 from __future__ import annotations
@@ -19,7 +19,7 @@ DEMO = "demo --game gurka --players 4 --cheat 0.3 --seed 4 --language en --port 
 async def take(folder: Path) -> None:
     """Play Gurka with cheats till one is found out, look at the page, stop."""
     gjok = str(Path(sys.executable).with_name("gjok"))
-    picture = str(folder / "camera.png")
+    picture = str(folder / "camera.jpg")
     demo = await asyncio.create_subprocess_exec(
         gjok, *DEMO.split(), "--picture", picture, stdout=asyncio.subprocess.PIPE
     )
