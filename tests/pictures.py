@@ -23,6 +23,14 @@ async def take(folder: Path) -> None:
     demo = await asyncio.create_subprocess_exec(
         gjok, *DEMO.split(), "--picture", picture, stdout=asyncio.subprocess.PIPE
     )
+    try:
+        await _look(demo, folder)
+    finally:
+        demo.send_signal(signal.SIGINT)
+        await demo.communicate()
+
+
+async def _look(demo: asyncio.subprocess.Process, folder: Path) -> None:
     assert demo.stdout is not None
     page_at = ""
     async for line in demo.stdout:
@@ -35,9 +43,6 @@ async def take(folder: Path) -> None:
         await page.open(f"{page_at}?lang=en", 1024, 600)
         await page.until("document.body.dataset.seq > 0")
         await page.picture(folder / "page.png")
-    demo.send_signal(signal.SIGINT)
-    print((await demo.stdout.read()).decode())
-    await demo.wait()
 
 
 if __name__ == "__main__":
