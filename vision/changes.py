@@ -18,6 +18,8 @@ _DIFFERS = 26
 """Grey levels."""
 _SIZE = (0.86, 1.12)
 """Both sides of a changed patch, as shares of a card's; white laid on white does not show at once."""
+_PART = 0.4
+"""Of one side, where the rest is white on a known card's white."""
 _FILLED = 0.45
 """Share of its box that must have changed."""
 _SCORE = 0.5
@@ -42,23 +44,28 @@ class Changed:
 
     def cards(self, known: Sequence[Quad] = ()) -> tuple[Place, ...]:
         """Places of card-sized patches that have changed; not where something *known* lies or lay."""
+        return tuple(
+            place for place in self._patches(known) if all(overlap(place.quad, quad)[0] <= _KNOWN for quad in known)
+        )
+
+    def _patches(self, known: Sequence[Quad]) -> list[Place]:
         if self.mask is None or not self.mask.any():
-            return ()
+            return []
         count, labels, stats, _ = cv2.connectedComponentsWithStats(self.mask, connectivity=8)
         found = []
         for number in range(1, count):
             if stats[number][cv2.CC_STAT_AREA] >= 0.3 * self.card_px[0] * self.card_px[1]:
-                place = self._card(labels == number)
-                if place is not None and all(overlap(place.quad, quad)[0] <= _KNOWN for quad in known):
+                place = self._card(labels == number, known)
+                if place is not None:
                     found.append(place)
-        return tuple(found)
+        return found
 
     def weigh(self, found: Sequence[Place], known: Sequence[Quad]) -> tuple[Place, ...]:
         """The localiser's places without those that cannot be, and the changed patches instead.
 
         Among overlapping cards the localiser guesses boxes between them; but nothing new can lie where nothing changed.
         """
-        patches = [place.quad for place in self.cards()]
+        patches = [place.quad for place in self._patches(known)]
         kept = [place for place in found if place.kind is not Kind.CARD or self._may_be(place.quad, known, patches)]
         return (*kept, *self.cards(known))
 
@@ -79,17 +86,37 @@ class Changed:
         cv2.fillConvexPoly(inside, np.round(quad).astype(np.int32), 1)
         return float((self.mask & inside).sum()) / max(int(inside.sum()), 1)
 
-    def _card(self, patch: NDArray[np.bool_]) -> Place | None:
+    def _card(self, patch: NDArray[np.bool_], known: Sequence[Quad]) -> Place | None:
         points = np.argwhere(patch)[:, ::-1].astype(np.float32)
-        (x, y), (one, other), degrees = cv2.minAreaRect(points)
+        middle, (one, other), degrees = cv2.minAreaRect(points)
         one, other = one + 1, other + 1  # from the middles of the outermost pixels to their edges
         short, long = min(one, other), max(one, other)
-        shares = short / self.card_px[0], long / self.card_px[1]
-        if not all(_SIZE[0] <= share <= _SIZE[1] for share in shares) or len(points) < _FILLED * short * long:
+        if len(points) < _FILLED * short * long:
             return None
-        angle = np.deg2rad(degrees if one >= other else degrees + 90)
+        angle = float(np.deg2rad(degrees if one >= other else degrees + 90))
+        return self._completed(np.asarray(middle, np.float64), (short, long), angle, known)
+
+    def _completed(
+        self, middle: NDArray[np.float64], sides: tuple[float, float], angle: float, known: Sequence[Quad]
+    ) -> Place | None:
+        """The card of which this box is the changed part: all of it, or all but what lies white on a white card."""
+        if sides[0] > self.card_px[0] * _SIZE[1]:  # longer than wide, but the other way round
+            sides, angle = (sides[1], sides[0]), angle + np.pi / 2
+        shares = [side / card for side, card in zip(sides, self.card_px, strict=True)]
+        if max(shares) > _SIZE[1] or max(shares) < _SIZE[0] or min(shares) < _PART:
+            return None
+        options = [middle]
+        if min(shares) < _SIZE[0]:
+            lacking = shares.index(min(shares))
+            along = angle + np.pi / 2 if lacking == 0 else angle
+            step = np.array([np.cos(along), np.sin(along)]) * (self.card_px[lacking] - sides[lacking]) / 2
+            options = [middle - step, middle + step]
         wrapped = float((angle + np.pi / 2) % np.pi - np.pi / 2)
-        return Place(Kind.CARD, _SCORE, (float(x), float(y)), *self.card_px, wrapped)
+        places = [Place(Kind.CARD, _SCORE, (float(x), float(y)), *self.card_px, wrapped) for x, y in options]
+        if len(places) == 1:
+            return places[0]
+        covers = [sum(overlap(place.quad, quad)[1] for quad in known) for place in places]
+        return places[int(np.argmax(covers))] if max(covers) > _AMONG else None
 
 
 class Changes:

@@ -24,7 +24,8 @@ _CHANGED_AFTER = 2
 _CHANGED_IN_PLACE_AFTER = 6
 """A thing half hidden by something not found yet is given longer."""
 _COVERS = 0.05
-_SAME_BOX = 0.6
+_SAME_BOX = 0.5
+"""A box that shares more with a thing that has not moved is that thing, badly guessed."""
 
 
 class Follower:
@@ -100,7 +101,7 @@ class Follower:
         if look.busy(quad):
             return
         if any(
-            track.same and comparable(track.kind, place.kind) and overlap(track.place.quad, quad)[0] > _SAME_BOX
+            track.in_place and comparable(track.kind, place.kind) and overlap(track.place.quad, quad)[0] > _SAME_BOX
             for track in self.tracks
         ):
             return

@@ -75,6 +75,11 @@ class Pipeline:
         self._idle = 0
 
     @property
+    def layout(self) -> Layout:
+        """The zones of the mat."""
+        return self._layout
+
+    @property
     def plane(self) -> TablePlane | None:
         """Where the mat lies in the picture; None until it is found."""
         return self._plane
@@ -106,7 +111,7 @@ class Pipeline:
             self._changes.settle(view)
             return tuple(said)
         self._idle = 0
-        known = [window.to_view(one.place.quad) for one in self._tracker.tracks if one.said is not None]
+        known = [window.to_view(quad) for quad in self._tracker.known_places]
         changed = self._changes.see(view)
         look = _FrameLook(
             frame.number, view, mips, busy, changed, known, window, self._plane, self._models, self._kinds

@@ -13,6 +13,7 @@ from dataclasses import replace
 
 from .appearance import Patch
 from .assignment import together
+from .crops import Quad
 from .follow import Follower, apart, comparable
 from .labels import BACK, NONE, Kind, What, shows_face
 from .look import Look
@@ -39,6 +40,7 @@ class Tracker:
         self._follower = Follower(layout)
         self._copies = dict(copies)
         self._gone: list[Track] = []
+        self._vacated: list[Quad] = []
         self._settled = False
         self._quiet = 0
 
@@ -50,6 +52,11 @@ class Tracker:
     def tracks(self) -> tuple[Track, ...]:
         """All that lies there or is remembered under something; strangers left out."""
         return tuple(track for track in self._tracks if not track.stranger)
+
+    @property
+    def known_places(self) -> tuple[Quad, ...]:
+        """Where something lies that was read, or lay since the scene last settled; millimetres."""
+        return (*(track.place.quad for track in self._tracks if track.said is not None), *self._vacated)
 
     @property
     def waiting(self) -> bool:
@@ -111,6 +118,7 @@ class Tracker:
 
     def _gone_from(self, track: Track) -> list[Observation]:
         self._tracks.remove(track)
+        self._vacated.append(track.place.quad)
         if track.leftover:
             return []
         if track.said is None:
@@ -308,6 +316,7 @@ class Tracker:
             self._settled = False
         elif not self._settled and self._quiet >= _QUIET_FRAMES:
             self._settled = True
+            self._vacated.clear()
             return [SceneSettled(look.number)]
         return []
 

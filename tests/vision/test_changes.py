@@ -49,6 +49,19 @@ def test_a_card_laid_across_others() -> None:
     assert np.hypot(place.centre[0] - 490, place.centre[1] - 302) < 8
 
 
+@pytest.mark.parametrize("turn", [0, 90, 200])
+def test_a_plain_card_half_on_a_plain_card(turn: float) -> None:
+    """White laid on white: only its bare half and the pips show at once."""
+    sat = np.deg2rad(turn)
+    before = Placed("2h", 500, 300, turn)
+    after = Placed("3d", 500 + 30 * np.cos(sat), 300 + 30 * np.sin(sat), turn)
+    changes = Changes(CARD_PX)
+    changes.settle(view(before))
+    known = [box(500, 300).quad if turn != 90 else box(500, 300, angle=0.0).quad]
+    (place,) = (WINDOW.to_mm(one) for one in changes.see(view(before, after, seed=2)).cards(known))
+    assert np.hypot(place.centre[0] - after.x_mm, place.centre[1] - after.y_mm) < 6
+
+
 def test_nothing_new_and_other_light() -> None:
     card = Placed("Qs", 500, 300, 12)
     assert found((card,), (card,)) == []
@@ -78,11 +91,11 @@ def fan(*names: str) -> tuple[Placed, ...]:
     return tuple(Placed(what, 400 + 30 * step, 300, 2) for step, what in enumerate(names))
 
 
-def box(x: float, y: float, kind: Kind = Kind.CARD) -> Place:
+def box(x: float, y: float, kind: Kind = Kind.CARD, angle: float = -np.pi / 2) -> Place:
     """What a localiser might say, millimetres."""
     side = WINDOW.to_view(np.array([[x, y]]))[0]
     short, long = CARD_PX if kind is Kind.CARD else (18.0, 18.0)
-    return Place(kind, 0.6, (float(side[0]), float(side[1])), short, long, -np.pi / 2)
+    return Place(kind, 0.6, (float(side[0]), float(side[1])), short, long, angle)
 
 
 def test_boxes_guessed_between_cards_give_way() -> None:
