@@ -43,6 +43,8 @@ WRONG = [
     ("g02-cuckoo", "something_new", 1),
     ("gm27-stock-limit", "owed", {"A": 1}),
     ("gm36-last-one-wins", "winners", []),
+    ("gm70-third-horse", "violations", [{"who": "D", "type": "third_call"}]),
+    ("gm70-third-horse", "violations", [{"who": "D", "type": "false_call", "piece": "II"}]),
     ("gm38-knock-missing", "violations", [{"who": "A", "type": "false_knock"}]),
 ]  # fmt: skip
 
@@ -71,6 +73,7 @@ SAID_OTHERWISE = [
     ("gm33-replay",        "expect", "annulled",   True),
     ("gm36-last-one-wins", "expect", "winner",     "G"),
     ("g09-tie-lowest",     "expect", "violations", None),
+    ("gm72-knock-and-call", "expect", "violations", [{"who": "B", "type": "false_knock"}]),
 ]  # fmt: skip
 
 
