@@ -102,7 +102,7 @@ async def tell(app: App, language: str, say: Say) -> None:
         for _, ruling in update.rulings:
             line = None if isinstance(ruling, TurnIs) else words(ruling, language, names)
             if line is not None:
-                say(f"  {_who_calls(ruling, language, names)}{line.text}")
+                say(f"  {_who_calls(ruling, language, names)}{line.full}")
         question = update.view.question
         if question is not None and (asked is None or asked.number != question.number):
             say(f"  ? {question_words(question, language, names).text}")

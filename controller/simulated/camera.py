@@ -23,6 +23,8 @@ STILLS = 3
 """Still pictures after each movement, and more as long as the eye wants them ..."""
 MOST_STILLS = 16
 """... but no more than this: then it asks, or somebody shifts the card."""
+PIXELS = {"gurka": (1600, 900), "gnav": (2304, 1296)}
+"""Width and height of the pictures: a piece is smaller than a card, and wants the Pi camera's binned size."""
 
 
 class SimulatedCamera:
@@ -46,7 +48,7 @@ class SimulatedCamera:
         self._pause = 0.0 if frames_per_s is None else 1 / frames_per_s
         self._hands = hands
         self._mat = Mat(layout.width_mm, layout.height_mm)
-        self._view: View = over_table((layout.width_mm, layout.height_mm))
+        self._view: View = over_table((layout.width_mm, layout.height_mm), *PIXELS[layout.game])
         self._shown: tuple[Placed, ...] = ()
         self._nudges = 0
         self._left = STILLS

@@ -9,7 +9,7 @@ import signal
 import tempfile
 import time
 from collections.abc import Callable, Coroutine, Iterator
-from dataclasses import asdict, dataclass
+from dataclasses import dataclass
 from pathlib import Path
 
 import cv2
@@ -31,6 +31,7 @@ from engine.games import game_named
 from engine.seats import Seat, Seats
 from hardware.players import open_player
 from hardware.voices import Voice
+from vision.annotate import annotate
 from vision.zones import layout
 
 PACE_S = 0.9
@@ -82,7 +83,7 @@ class Outcome:
             "game": self.game,
             "deals": self.deals,
             "events": self.events,
-            "readings": asdict(self.score),
+            "readings": {name: getattr(self.score, name) for name in ("right", "wrong", "asked", "nudged")},
             "faults": {name: getattr(self.faults, name) for name in ("made", "proved", "missed", "false")},
             "ledger_equal": self.faults.ledger_equal,
             "board_equal": self.board_equal,
@@ -147,7 +148,7 @@ async def _demo(wishes: Wishes, folder: Path, say: Say) -> Outcome:
             await _play(evening, wishes.deals, tell(app, wishes.language, say))
             equal = await _board_right(app, simulated_board) if simulated_board else None
             if wishes.picture:
-                cv2.imwrite(str(wishes.picture), camera.picture())
+                cv2.imwrite(str(wishes.picture), annotate(camera.picture(), eye.sightings))
             faults = compare(world, app.table.referee)
             events = len(app.table.referee.log)
             return Outcome(wishes.game, world.deals, events, evening.score, faults, equal, time.monotonic() - began)

@@ -33,9 +33,7 @@ def a_table(rng: np.random.Generator) -> list[Placed]:
     names = [piece.name for piece in GNAV.low_to_high] + ["back"]
     for x in range(150, 1000, 105):
         turn = float(rng.normal(0, 8) + rng.choice([0, 90, 180, 270]))
-        placed.append(
-            Placed(pack.pop(), x, 130 + rng.uniform(-10, 10), turn, "card", bool(rng.random() > 0.25))
-        )
+        placed.append(Placed(pack.pop(), x, 130 + rng.uniform(-10, 10), turn, "card", bool(rng.random() > 0.25)))
     start = rng.uniform(140, 260)
     for i in range(6):
         placed.append(Placed(pack.pop(), start + 28 * i, 540 + 2 * i, -8 + 4 * i + rng.normal(0, 1), "card"))
@@ -44,9 +42,7 @@ def a_table(rng: np.random.Generator) -> list[Placed]:
         placed.append(Placed(pack.pop(), float(x), float(y), float(rng.uniform(0, 360)), "card"))
     for i, name in enumerate(rng.permutation(names)[:16]):
         x, y = 140 + i % 8 * 100 + rng.uniform(-8, 8), 290 + i // 8 * 75 + rng.uniform(-8, 8)
-        placed.append(
-            Placed(str(name), float(x), float(y), float(rng.uniform(0, 360)), "piece", name != "back")
-        )
+        placed.append(Placed(str(name), float(x), float(y), float(rng.uniform(0, 360)), "piece", name != "back"))
     return placed
 
 
@@ -78,18 +74,13 @@ class Eye:
         mips = Mips(frame)
         flat = [place for place in places if place.kind is Kind.CARD]
         quads = self.refiner.refine(mips, flat)
-        out = [
-            (q, e.best, e.confidence, Kind.CARD)
-            for q, e in zip(quads, self.cards.read(mips, quads), strict=True)
-        ]
+        out = [(q, e.best, e.confidence, Kind.CARD) for q, e in zip(quads, self.cards.read(mips, quads), strict=True)]
         rounds = [place.quad for place in places if place.kind is Kind.PIECE]
         read = self.pieces.read(mips, rounds)
         return out + [(q, e.best, e.confidence, Kind.PIECE) for q, e in zip(rounds, read, strict=True)]
 
 
-def count(
-    found: list[tuple[np.ndarray, str, float, Kind]], truths: list[Truth], counts: Counter[str]
-) -> list[str]:
+def count(found: list[tuple[np.ndarray, str, float, Kind]], truths: list[Truth], counts: Counter[str]) -> list[str]:
     """Add one frame; returns what was surely read and wrong."""
     wrong = []
     matched: set[int] = set()
