@@ -21,7 +21,7 @@ from .locate import TRAINED_PX_PER_MM, Place, of_possible_size, without_doubles
 from .look import Glimpse
 from .motion import Busy, Motion
 from .observations import Corners, HandOver, Observation, Sighting, TableFound, TableLost
-from .recognise import looked_at
+from .recognise import looked_at, turned
 from .table_plane import Points, TablePlane, find_plane, project, still_there
 from .track import Track
 from .tracker import Tracker
@@ -234,7 +234,8 @@ class _FrameLook:
             glimpses[number] = Glimpse(evidence, self.plane.to_mm(quad))
         if rounds and self.models.pieces is not None:
             quads = [project(to_px, places[number].quad) for number in rounds]
-            for number, quad, evidence in zip(rounds, quads, self.models.pieces.read(self.mips, quads), strict=True):
+            looks = self.models.pieces.read(self.mips, [turned(quad, self.number) for quad in quads])
+            for number, quad, evidence in zip(rounds, quads, looks, strict=True):
                 glimpses[number] = Glimpse(evidence, self.plane.to_mm(quad))
         return [glimpses[number] for number in range(len(places))]
 
