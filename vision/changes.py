@@ -44,9 +44,7 @@ class Changed:
 
     def cards(self, known: Sequence[Quad] = ()) -> tuple[Place, ...]:
         """Places of card-sized patches that have changed; not where something *known* lies or lay."""
-        return tuple(
-            place for place in self._patches(known) if all(overlap(place.quad, quad)[0] <= _KNOWN for quad in known)
-        )
+        return _unknown(self._patches(known), known)
 
     def _patches(self, known: Sequence[Quad]) -> list[Place]:
         if self.mask is None or not self.mask.any():
@@ -65,9 +63,10 @@ class Changed:
 
         Among overlapping cards the localiser guesses boxes between them; but nothing new can lie where nothing changed.
         """
-        patches = [place.quad for place in self._patches(known)]
-        kept = [place for place in found if place.kind is not Kind.CARD or self._may_be(place.quad, known, patches)]
-        return (*kept, *self.cards(known))
+        patches = self._patches(known)
+        quads = [place.quad for place in patches]
+        kept = [place for place in found if place.kind is not Kind.CARD or self._may_be(place.quad, known, quads)]
+        return (*kept, *_unknown(patches, known))
 
     def _may_be(self, quad: Quad, known: Sequence[Quad], patches: Sequence[Quad]) -> bool:
         near = _BESIDE * self.card_px[0]
@@ -119,6 +118,10 @@ class Changed:
         return places[int(np.argmax(covers))] if max(covers) > _AMONG else None
 
 
+def _unknown(patches: Sequence[Place], known: Sequence[Quad]) -> tuple[Place, ...]:
+    return tuple(place for place in patches if all(overlap(place.quad, quad)[0] <= _KNOWN for quad in known))
+
+
 class Changes:
     """Compares the mat's view with the last settled one."""
 
@@ -143,7 +146,10 @@ class Changes:
 
 
 def _differs(view: Pixels, settled: Pixels) -> NDArray[np.uint8]:
-    now, then = (cv2.blur(one, (3, 3)).astype(np.float32) + 8 for one in (view, settled))
-    gain = float(np.clip(np.median(now[::4, ::4] / then[::4, ::4]), 0.65, 1.5))
-    mask = (np.abs(now - then * gain).max(axis=2) > _DIFFERS).astype(np.uint8)
+    few, before = (one[::4, ::4].astype(np.float32) + 8 for one in (view, settled))
+    gain = float(np.clip(np.median(few / before), 0.65, 1.5))
+    then = cv2.convertScaleAbs(settled, alpha=gain, beta=8 * (gain - 1))
+    apart = cv2.absdiff(cv2.blur(view, (3, 3)), cv2.blur(then, (3, 3)))
+    blue, green, red = cv2.split(apart)
+    _, mask = cv2.threshold(cv2.max(cv2.max(blue, green), red), _DIFFERS, 1, cv2.THRESH_BINARY)
     return np.asarray(cv2.morphologyEx(mask, cv2.MORPH_CLOSE, np.ones((5, 5), np.uint8)), np.uint8)

@@ -20,7 +20,7 @@ from vision.locate import TRAINED_PX_PER_MM, Place, of_possible_size, without_do
 from vision.look import Glimpse
 from vision.motion import Busy, Motion
 from vision.observations import Corners, HandOver, Observation, Sighting, TableFound, TableLost
-from vision.recognise import looked_at
+from vision.recognise import looked_at, turned
 from vision.table_plane import Points, TablePlane, find_plane, project, still_there
 from vision.track import Track
 from vision.tracker import Tracker
@@ -233,7 +233,8 @@ class _FrameLook:
             glimpses[number] = Glimpse(evidence, self.plane.to_mm(quad))
         if rounds and self.models.pieces is not None:
             quads = [project(to_px, places[number].quad) for number in rounds]
-            for number, quad, evidence in zip(rounds, quads, self.models.pieces.read(self.mips, quads), strict=True):
+            looks = self.models.pieces.read(self.mips, [turned(quad, self.number) for quad in quads])
+            for number, quad, evidence in zip(rounds, quads, looks, strict=True):
                 glimpses[number] = Glimpse(evidence, self.plane.to_mm(quad))
         return [glimpses[number] for number in range(len(places))]
 

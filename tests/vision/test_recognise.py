@@ -8,10 +8,10 @@ import numpy as np
 import pytest
 
 from engine.cards import Card
-from vision.crops import Mips, box_quad
+from vision.crops import Mips, area, box_quad
 from vision.labels import BACK, FACES, NONE, RANKS, SUITS
 from vision.nets import ModelError
-from vision.recognise import Evidence, Gallery, OnnxRefiner, card_evidence, piece_evidence
+from vision.recognise import Evidence, Gallery, OnnxRefiner, card_evidence, piece_evidence, turned
 
 from .tiny_onnx import identity_net
 
@@ -54,9 +54,17 @@ def test_the_most_alike_piece_is_it() -> None:
 
 
 def test_two_alike_pieces_share() -> None:
-    look = piece_evidence(NAMES, alike(0.95, 0.94, 0.1))
+    look = piece_evidence(NAMES, alike(0.95, 0.949, 0.1))
     assert look.best == "IX"
     assert 0.5 < look.confidence < 0.7
+
+
+def test_a_round_thing_is_looked_at_turned_about_its_middle() -> None:
+    quad = box_quad((200, 150), 36, 36, 0.3)
+    ways = [turned(quad, way, 5) for way in range(5)]
+    assert all(np.allclose(way.mean(axis=0), (200, 150)) for way in ways)
+    assert all(area(way) == pytest.approx(36 * 36) for way in ways)
+    assert len({round(float(way[0, 0]), 3) for way in ways}) == 5
 
 
 def test_a_stranger_is_like_none_of_them() -> None:
