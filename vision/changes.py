@@ -13,11 +13,14 @@ from vision.crops import Quad, overlap
 from vision.frame import Pixels
 from vision.labels import Kind
 from vision.locate import Place
+from vision.zones import CARD_MM
 
 _DIFFERS = 26
 """Grey levels."""
 _SIZE = (0.86, 1.12)
 """Both sides of a changed patch, as shares of a card's; white laid on white does not show at once."""
+_ROUND_MM = (20.0, 48.0)
+_ROUND_APART = 0.1
 _PART = 0.4
 """Of one side, where the rest is white on a known card's white."""
 _FILLED = 0.45
@@ -46,17 +49,30 @@ class Changed:
         """Places of card-sized patches that have changed; not where something *known* lies or lay."""
         return _unknown(self._patches(known), known)
 
+    def rounds(self, found: Sequence[Place]) -> tuple[Place, ...]:
+        """Places of round patches of a piece's size that have changed, where the localiser has *found* nothing."""
+        low, high = (side * self.card_px[0] / CARD_MM[0] for side in _ROUND_MM)
+        patches = []
+        for points in self._components(0.6 * low**2):
+            (x, y), sides, _ = cv2.minAreaRect(points)
+            short, long = min(sides) + 1, max(sides) + 1
+            if low <= short <= long <= high and long <= 1.25 * short and len(points) >= 0.6 * short * long:
+                patches.append(Place(Kind.PIECE, _SCORE, (float(x), float(y)), short, long, 0.0))
+        return tuple(
+            patch for patch in patches if all(overlap(patch.quad, place.quad)[0] < _ROUND_APART for place in found)
+        )
+
     def _patches(self, known: Sequence[Quad]) -> list[Place]:
+        cards = [self._card(points, known) for points in self._components(0.3 * self.card_px[0] * self.card_px[1])]
+        return [place for place in cards if place is not None]
+
+    def _components(self, at_least: float) -> list[NDArray[np.float32]]:
+        """The points [N, 2] of each patch of that many pixels."""
         if self.mask is None or not self.mask.any():
             return []
         count, labels, stats, _ = cv2.connectedComponentsWithStats(self.mask, connectivity=8)
-        found = []
-        for number in range(1, count):
-            if stats[number][cv2.CC_STAT_AREA] >= 0.3 * self.card_px[0] * self.card_px[1]:
-                place = self._card(labels == number, known)
-                if place is not None:
-                    found.append(place)
-        return found
+        large = [number for number in range(1, count) if stats[number][cv2.CC_STAT_AREA] >= at_least]
+        return [np.argwhere(labels == number)[:, ::-1].astype(np.float32) for number in large]
 
     def weigh(self, found: Sequence[Place], known: Sequence[Quad]) -> tuple[Place, ...]:
         """The localiser's places without those that cannot be, and the changed patches instead.
@@ -85,8 +101,7 @@ class Changed:
         cv2.fillConvexPoly(inside, np.round(quad).astype(np.int32), 1)
         return float((self.mask & inside).sum()) / max(int(inside.sum()), 1)
 
-    def _card(self, patch: NDArray[np.bool_], known: Sequence[Quad]) -> Place | None:
-        points = np.argwhere(patch)[:, ::-1].astype(np.float32)
+    def _card(self, points: NDArray[np.float32], known: Sequence[Quad]) -> Place | None:
         middle, (one, other), degrees = cv2.minAreaRect(points)
         one, other = one + 1, other + 1  # from the middles of the outermost pixels to their edges
         short, long = min(one, other), max(one, other)

@@ -208,6 +208,8 @@ class _FrameLook:
         found = tuple(place for place in found if place.kind in self.kinds)
         if Kind.CARD in self.kinds:
             found = self.changed.weigh(found, self.known)
+        if Kind.PIECE in self.kinds:
+            found = (*found, *self.changed.rounds(found))
         found = tuple(self.window.to_mm(place) for place in found)
         return tuple(place for place in without_doubles(found) if self._on_mat(place))
 

@@ -14,6 +14,7 @@ from vision.crops import Mips, Quad, batch, box_quad, rectify, widen
 from vision.labels import BACK, FACES, NONE, What
 from vision.locate import Place
 from vision.nets import MODELS, ModelError, Net, Tensor
+from vision.rounds import centred
 
 _REFINED = (96, 136)
 _READ = (112, 160)
@@ -163,7 +164,7 @@ class Gallery:
 class OnnxPieceReader:
     """Names a round piece by the most alike picture of the gallery; says `none` to a stranger."""
 
-    STRANGER = 0.8
+    STRANGER = 0.85
     """Cosine at which a known piece and a stranger are equally probable."""
     TURNS = 5
     """A piece is looked at so often, turned: one look confuses IX and XI in a tenth of the cases, five hardly ever."""
@@ -184,7 +185,8 @@ class OnnxPieceReader:
     def read(self, mips: Mips, quads: Sequence[Quad]) -> list[Evidence]:
         if not quads:
             return []
-        squares = [_square(turned(quad, way, self.TURNS)) for quad in quads for way in range(self.TURNS)]
+        exact = [centred(mips, _square(quad)) for quad in quads]
+        squares = [turned(quad, way, self.TURNS) for quad in exact for way in range(self.TURNS)]
         (embeddings,) = _in_batches(self._net, [rectify(mips, square, _ROUND, _ROUND) for square in squares])
         likeness = self.gallery.likeness(embeddings).reshape(len(quads), self.TURNS, -1).mean(axis=1)
         return [piece_evidence(self.gallery.names, alike, self) for alike in likeness]

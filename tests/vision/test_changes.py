@@ -78,6 +78,18 @@ def test_a_hand_and_a_piece_are_no_cards() -> None:
     assert changes.see(view(Placed("UGLE", 500, 300, kind="piece"), hands=(Hand(300, 400),))).cards() == ()
 
 
+@pytest.mark.parametrize("face_up", [True, False])
+def test_a_piece_that_was_not_found_otherwise(face_up: bool) -> None:
+    changes = Changes(CARD_PX)
+    changes.settle(view(Placed("Qs", 300, 300)))
+    changed = changes.see(view(Placed("2d", 300, 300), Placed("UGLE", 500, 300, 50, "piece", face_up), seed=2))
+    (place,) = changed.rounds(())
+    middle = WINDOW.to_mm(place).centre
+    assert np.hypot(middle[0] - 500, middle[1] - 300) < 3
+    assert place.kind is Kind.PIECE
+    assert changed.rounds((box(503, 300, Kind.CHIP),)) == ()
+
+
 def test_where_a_known_card_lay_is_no_new_card() -> None:
     card = Placed("Qs", 500, 300, 12)
     changes = Changes(CARD_PX)
