@@ -193,14 +193,23 @@ def _board(folder: Path, say: Say) -> Iterator[MicroPythonBoard | None]:
 
 
 async def _play(evening: Evening, deals: int | None, telling: Coroutine[None, None, None]) -> None:
-    """Play to the end, or till Ctrl-C or SIGTERM: then the players finish what they are doing."""
+    """Play to the end, or till Ctrl-C or SIGTERM: then the players finish what they do. A second one does not wait."""
     loop = asyncio.get_running_loop()
+    playing = asyncio.create_task(evening.play(deals), name="evening")
+
+    def interrupted() -> None:
+        if not evening.stop():
+            playing.cancel()
+
     for interrupt in (signal.SIGINT, signal.SIGTERM):
-        loop.add_signal_handler(interrupt, evening.stop)
+        loop.add_signal_handler(interrupt, interrupted)
     tell = asyncio.create_task(telling, name="tell")
     try:
-        await evening.play(deals)
+        await asyncio.wait([playing])
+        if not playing.cancelled():
+            playing.result()
     finally:
+        playing.cancel()
         tell.cancel()
         for interrupt in (signal.SIGINT, signal.SIGTERM):
             loop.remove_signal_handler(interrupt)

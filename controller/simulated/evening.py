@@ -25,6 +25,9 @@ PRESS_AGAIN_S = 3.0
 LOOKS = 3
 """How often a card is shifted a little and looked at again before the dealer tells what it is."""
 
+MOST_TRIES = 200
+"""After so many rounds of answers, presses and looks without agreement something is broken."""
+
 Numbered = tuple[tuple[int, Fact], ...]
 Read = CardPlayed | CardShown | PieceShown | AsideShown
 
@@ -85,9 +88,11 @@ class Evening:
         self._place = 0
         """The same in the deeds."""
 
-    def stop(self) -> None:
-        """The players get up after what they are doing now."""
+    def stop(self) -> bool:
+        """The players get up after what they are doing now; False when they have been told before."""
+        first = not self._stopped
         self._stopped = True
+        return first
 
     async def play(self, deals: int | None) -> None:
         """Play till *deals* deals of this world are over (None: till ``stop``)."""
@@ -124,7 +129,7 @@ class Evening:
     async def _agree(self) -> None:
         """Wait till the app knows all that happened; answer it, press again, put it right, as people would."""
         looks = 0
-        while True:
+        for _ in range(MOST_TRIES):
             await self._camera.quiet()
             known, truth = self._known(), self._truth()
             if [fact for _, fact in known] == truth and self._table().question is None:
@@ -145,6 +150,7 @@ class Evening:
                 looks += 1
                 self.score.nudged += 1
                 self._camera.stir(nudge=True)
+        raise AssertionError(f"the table and its people do not come to agree: {missing} missing, {extra} too much")
 
     def _known(self) -> Numbered:
         return in_order(self._table().referee.facts_from(self._number))
@@ -181,21 +187,26 @@ class Evening:
         here = [fact for fact in unknown if isinstance(fact, Read) and fact.seat == question.seat]
         lies = _thing(here[0]) if here else ""
         self.score.asked += 1
-        if lies in question.choices:
-            for _ in range(question.choices.index(lies)):
+        while (shown := self._table().question) is not None and shown.number == question.number:
+            if lies not in shown.choices:
+                await self._pressed("console.angre")
+            elif shown.choices[shown.chosen] != lies:
                 await self._pressed("console.plus")
-            await self._pressed("console.ok")
-        else:
-            await self._pressed("console.angre")
+            else:
+                await self._pressed("console.ok")
         self._camera.stir()
 
     async def _pressed(self, key: str) -> None:
-        """Press, and wait till the app has shown that it heard."""
+        """Press, and wait till the app has shown that it heard; or for as long as people do."""
         before = self._table().question
         self._press(key)
-        async for _ in self._table().feed.updates():
-            if self._table().question != before:
-                return
+        try:
+            async with asyncio.timeout(PRESS_AGAIN_S):
+                async for _ in self._table().feed.updates():
+                    if self._table().question != before:
+                        return
+        except TimeoutError:
+            self.score.pressed_again += 1
 
     def _put_right(self, number: int, read: Fact, missing: Sequence[Fact]) -> None:
         """A misreading that nobody asked about: the dealer corrects it, and it is counted."""
