@@ -69,6 +69,12 @@ def test_a_busy_port_is_named(tmp_path: Path) -> None:
         assert f"port {port} is taken" in line
 
 
+@pytest.mark.parametrize("host", ["192.0.2.1", "nobody.invalid"])
+def test_an_address_that_is_not_ours_is_named(tmp_path: Path, host: str) -> None:
+    line = refused(gjok("run", table(tmp_path, f"[mqtt]\nbroker = 'none'\n[web]\nhost = '{host}'\nport = 0")))
+    assert f"the board page: '{host}' is no address of this machine" in line
+
+
 def test_a_corrupt_journal_line_is_named_and_left_alone(tmp_path: Path) -> None:
     game = game_named("gnav", {})
     path = tmp_path / "gjok-data" / "table.journal"
