@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import socket
 import subprocess
 import sys
@@ -119,3 +120,29 @@ def _picture(path: Path) -> None:
     import cv2
 
     cv2.imwrite(str(path), np.zeros((64, 64, 3), np.uint8))
+
+
+def test_a_journal_that_cannot_grow_ends_the_table_in_one_line(tmp_path: Path) -> None:
+    where = table(tmp_path, f"game = 'gurka'\n{QUIET}")
+    path = tmp_path / "gjok-data" / "table.journal"
+    Journal.open(path, Header("gurka", 6, Seat(1), options_of(game_named("gurka", {})))).close()
+    whole = path.read_bytes()
+    limited = (
+        "import os, resource, sys; resource.setrlimit(resource.RLIMIT_FSIZE, (int(sys.argv[1]),) * 2); "
+        "os.execv(sys.argv[2], sys.argv[2:])"
+    )
+    command = [sys.executable, "-c", limited, str(len(whole) + 20), GJOK, "run", where]
+    done = subprocess.run(command, input="neste\n", capture_output=True, text=True, timeout=60, check=False)
+    assert "cannot write the journal (File too large)" in refused(done)
+    assert path.read_bytes() == whole
+
+
+def test_a_reader_that_went_away_ends_the_table_quietly(tmp_path: Path) -> None:
+    reads, writes = os.pipe()
+    os.close(reads)
+    command = [GJOK, "run", table(tmp_path, QUIET)]
+    with open(writes, "wb") as out:
+        done = subprocess.run(
+            command, stdin=subprocess.DEVNULL, stdout=out, stderr=subprocess.PIPE, text=True, timeout=60, check=False
+        )
+    assert (done.returncode, done.stderr) == (1, "")
