@@ -126,15 +126,14 @@ class Evening:
         while True:
             await self._camera.quiet()
             known, truth = self._known(), in_order(tuple(enumerate(self._world.facts[self._place :])))
-            wrong = next((place for place, (a, b) in enumerate(zip(known, truth, strict=False)) if a[1] != b[1]), None)
+            wrong = misread(known, truth)
             if wrong is None and len(known) == len(truth) and self._table().question is None:
                 self._settle(truth)
                 return
             if self._table().question is not None:
                 await self._answer([fact for _, fact in truth if fact not in {one for _, one in known}])
-            elif wrong is not None or len(known) > len(truth):
-                place = len(truth) if wrong is None else wrong
-                self._put_right(known[place], truth[place][1] if place < len(truth) else None)
+            elif wrong is not None:
+                self._put_right(*wrong)
             elif self._world.deeds[-1].key:
                 await self._wait_or_press_again(len(known))
             elif looks == LOOKS:
@@ -199,10 +198,46 @@ class Evening:
         self._desk.correct(read[0], () if true is None else (true,))
 
 
+def misread(known: Numbered, truth: Numbered) -> tuple[tuple[int, Fact], Fact | None] | None:
+    """The first of *known* that did not happen, and what did in its place (None: nothing); both as ``in_order``.
+
+    Of what all turn up at once, some may be read while others are not yet: those are late, not misread.
+    """
+    ours, theirs = _together(known), _together(truth)
+    for place, group in enumerate(ours):
+        left = [fact for _, fact in theirs[place]] if place < len(theirs) else []
+        odd: list[tuple[int, Fact]] = []
+        for at, (number, fact) in enumerate(group):
+            if not _turned_up(fact):
+                true = left[at] if at < len(left) else None
+                if fact != true:
+                    return (number, fact), true
+            elif fact in left:
+                left.remove(fact)
+            else:
+                odd.append((number, fact))
+        if odd:
+            return odd[0], next((one for one in left if _same_place(one, odd[0][1])), None)
+    return None
+
+
+def _same_place(one: Fact, other: Fact) -> bool:
+    return isinstance(one, Read) and isinstance(other, Read) and (type(one), one.seat) == (type(other), other.seat)
+
+
+def _turned_up(fact: Fact) -> bool:
+    return isinstance(fact, PieceShown | AsideShown | CardShown)
+
+
+def _together(facts: Numbered) -> list[Numbered]:
+    """*facts* in groups of what turned up at once, and of what was done one after the other."""
+    return [tuple(group) for _, group in groupby(facts, key=lambda one: _turned_up(one[1]))]
+
+
 def in_order(facts: Numbered) -> Numbered:
     """Facts in an order in which what all turned up at once does not depend on who was read first."""
     ordered: list[tuple[int, Fact]] = []
-    for shown, group in groupby(facts, key=lambda one: isinstance(one[1], PieceShown | AsideShown | CardShown)):
+    for shown, group in groupby(facts, key=lambda one: _turned_up(one[1])):
         together = list(group)
         ordered += sorted(together, key=lambda one: repr(one[1])) if shown else together
     return tuple(ordered)
