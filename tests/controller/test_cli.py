@@ -12,10 +12,12 @@ import numpy as np
 import pytest
 
 from controller.keep import Journal
-from engine.events import Dealt, LookedAt
+from controller.simulated.players import next_deed
+from controller.simulated.world import World
+from engine.events import Dealt, LookedAt, PieceShown
 from engine.games import game_named, options_of
 from engine.journal import Header
-from engine.seats import Seat
+from engine.seats import Seat, Seats
 from vision import nets
 
 GJOK = str(Path(sys.executable).with_name("gjok"))
@@ -146,3 +148,22 @@ def test_a_reader_that_went_away_ends_the_table_quietly(tmp_path: Path) -> None:
             command, stdin=subprocess.DEVNULL, stdout=out, stderr=subprocess.PIPE, text=True, timeout=60, check=False
         )
     assert (done.returncode, done.stderr) == (1, "")
+
+
+@pytest.mark.parametrize("other", [["--game", "gurka"], ["--players", "4"], ["--seed", "9"]])
+def test_a_demo_goes_on_only_with_what_it_began_with(tmp_path: Path, other: list[str]) -> None:
+    world = World(game_named("gnav"), Seats(3), Seat(1), 1, tmp_path / "world.deeds")
+    while not any(isinstance(fact, PieceShown) for fact in world.facts):
+        world.do(next_deed(world, 0.0))
+    Journal.open(tmp_path / "table.journal", Header("gnav", 3, Seat(1), options_of(game_named("gnav")))).close()
+    line = refused(
+        gjok("demo", "--headless", "--fast", "--deals", "1", "--folder", str(tmp_path), "--players", "3", *other)
+    )
+    assert "world.deeds: no evening of" in line
+
+
+def test_a_demo_without_its_journal_is_said(tmp_path: Path) -> None:
+    world = World(game_named("gnav"), Seats(3), Seat(1), 1, tmp_path / "world.deeds")
+    world.do(next_deed(world, 0.0))
+    line = refused(gjok("demo", "--headless", "--fast", "--deals", "1", "--folder", str(tmp_path), "--players", "3"))
+    assert "table.journal: gone" in line
