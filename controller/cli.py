@@ -30,6 +30,26 @@ class _OneLine(click.Group):
         except (Mendable, ModelError, PortBusy, NotLoopback) as wrong:
             click.echo(f"gjok: {wrong}", err=True)
             sys.exit(2)
+        except BaseExceptionGroup as several:  # it came up in one of the app's tasks
+            mendable = _first(several, (Mendable, ModelError))
+            if mendable is not None:
+                click.echo(f"gjok: {mendable}", err=True)
+                sys.exit(2)
+            closed = _first(several, BrokenPipeError)
+            if closed is not None:  # nobody reads what we write any more; click ends quietly then
+                raise closed from None
+            raise
+
+
+def _first(
+    several: BaseExceptionGroup[BaseException], kind: type[BaseException] | tuple[type[BaseException], ...]
+) -> BaseException | None:
+    """The first of *kind* in *several*, however deep."""
+    for one in several.exceptions:
+        found = _first(one, kind) if isinstance(one, BaseExceptionGroup) else one if isinstance(one, kind) else None
+        if found is not None:
+            return found
+    return None
 
 
 @click.group(cls=_OneLine, context_settings={"help_option_names": ["-h", "--help"]})

@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
+import math
 import tomllib
 from pathlib import Path
-from typing import Any, Literal
+from typing import Any, Literal, get_args, get_origin
 
 import msgspec
 
@@ -141,9 +142,9 @@ def check_config(found: dict[str, Any], where: str) -> TableConfig:
     except msgspec.ValidationError as wrong:
         what, _, key = str(wrong).partition(" - at ")
         key = key.strip("`").removeprefix("$.")
-        raise Mendable(
-            f"{where}: {key or 'the file'} = {_value_at(found, key)!r}: {what[:1].lower()}{what[1:]}"
-        ) from None
+        may_be = _choices(key)
+        why = f"it may be {', '.join(may_be)}" if may_be else f"{what[:1].lower()}{what[1:]}"
+        raise Mendable(f"{where}: {key or 'the file'} = {_value_at(found, key)!r}: {why}") from None
     for problem in _problems(config):
         raise Mendable(f"{where}: {problem}")
     return config
@@ -174,8 +175,17 @@ def _problems(config: TableConfig) -> list[str]:
     if len(config.buttons.seats) > players.seats:
         problems.append(f"buttons.seats has {len(config.buttons.seats)} seats; the table has {players.seats}")
     for name in ("width_mm", "height_mm"):
-        if getattr(config.mat, name) <= 0:
+        if not 0 < getattr(config.mat, name) < math.inf:
             problems.append(f"mat.{name} = {getattr(config.mat, name)}: more than 0")
+    for name in ("width", "height", "shots"):
+        if getattr(config.camera, name) < 1:
+            problems.append(f"camera.{name} = {getattr(config.camera, name)}: at least 1")
+    if not config.mqtt.broker.strip():
+        problems.append(f"mqtt.broker = {config.mqtt.broker!r}: embedded, none, or a host name")
+    least = 0 if config.mqtt.broker in ("embedded", "none") else 1  # a broker of one's own is on a port that one knows
+    for key, port, lowest in (("mqtt", config.mqtt.port, least), ("web", config.web.port, 0)):
+        if not lowest <= port <= 65535:
+            problems.append(f"{key}.port = {port}: a port from {lowest} to 65535")
     return problems
 
 
@@ -189,6 +199,17 @@ def _unknown(kind: type[msgspec.Struct], found: Any, where: str, path: str) -> N
         inner = types[name]
         if isinstance(inner, type) and issubclass(inner, msgspec.Struct):
             _unknown(inner, value, where, f"{path}{name}.")
+
+
+def _choices(key: str) -> tuple[str, ...]:
+    """What *key* may hold, where that is one of a few words."""
+    kind: Any = TableConfig
+    for step in key.split("."):
+        types = (
+            {one.name: one.type for one in msgspec.structs.fields(kind)} if hasattr(kind, "__struct_fields__") else {}
+        )
+        kind = types.get(step)
+    return get_args(kind) if get_origin(kind) is Literal else ()
 
 
 def _value_at(found: Any, key: str) -> Any:

@@ -6,6 +6,7 @@ the first is the header. Lines are only ever added.
 
 from __future__ import annotations
 
+import contextlib
 import fcntl
 import os
 from binascii import crc32
@@ -67,8 +68,17 @@ class Journal:
         return cls(path, found, events, began, file)
 
     def add(self, event: Event, at: str) -> None:
-        """Write *event* and wait until it is on the disk."""
-        _add(self._file, at, event_line(event))
+        """Write *event* and wait until it is on the disk; Mendable when it cannot be, and then it is not there."""
+        whole = os.fstat(self._file).st_size
+        try:
+            _add(self._file, at, event_line(event))
+        except OSError as wrong:
+            with contextlib.suppress(OSError):  # a torn line is cut off when the journal is opened again
+                os.ftruncate(self._file, whole)
+            raise Mendable(
+                f"{self.path}: cannot write the journal ({wrong.strerror}); make room or mend the disk, then start "
+                f"again and go on: all that was announced is in it"
+            ) from None
 
     def close(self) -> None:
         os.close(self._file)
@@ -139,7 +149,9 @@ def _checked(line: bytes) -> tuple[str, str]:
 
 def _add(file: int, at: str, text: str) -> None:
     rest = f"{at} {text}".encode()
-    os.write(file, b"%08x %s\n" % (crc32(rest), rest))
+    line = b"%08x %s\n" % (crc32(rest), rest)
+    while line:  # a disk that is nearly full takes a part, and says why at the next
+        line = line[os.write(file, line) :]
     os.fdatasync(file)
 
 

@@ -19,12 +19,19 @@ class PortBusy(Mendable):
         self.to_do = to_do
 
 
+class NoSuchAddress(Mendable):
+    """The address to listen on is none of this machine's."""
+
+
 class NotLoopback(Mendable):
     """The address can be reached from other machines, and what wants it must not be."""
 
 
 def listen(what: str, host: str, port: int, to_do: str) -> socket.socket:
-    """A listening socket of *host*:*port* (port 0: any free one); PortBusy when it is taken."""
+    """A listening socket of *host*:*port* (port 0: any free one); PortBusy when it is taken.
+
+    NoSuchAddress when *host* is not this machine.
+    """
     family = socket.AF_INET6 if ":" in host else socket.AF_INET
     taken = socket.socket(family, socket.SOCK_STREAM)
     try:
@@ -36,6 +43,10 @@ def listen(what: str, host: str, port: int, to_do: str) -> socket.socket:
         taken.close()
         if wrong.errno in (errno.EADDRINUSE, errno.EACCES):
             raise PortBusy(what, port, to_do) from None
+        if isinstance(wrong, socket.gaierror) or wrong.errno == errno.EADDRNOTAVAIL:
+            raise NoSuchAddress(
+                f"{what}: {host!r} is no address of this machine; give one that is (127.0.0.1: this machine only)"
+            ) from None
         raise
     taken.setblocking(False)
     return taken

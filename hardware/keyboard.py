@@ -29,13 +29,15 @@ class KeyboardButtons:
         self._console = tuple(console)
         self._seat_keys = tuple(seat_keys)
         self._seats = seats
-        self._terminal = sys.stdin if terminal is None else terminal
+        self._terminal: TextIO | None = sys.stdin if terminal is None else terminal
         self._loop: asyncio.AbstractEventLoop | None = None
         self._typed = b""
 
     def start(self, put: Callable[[ButtonPress], None]) -> tuple[str, ...]:
         """As ``ButtonSource.start``; no key is ever stuck."""
         self._put = put
+        if self._terminal is None:  # started with its standard input closed
+            return ()
         self._loop = asyncio.get_running_loop()
         try:
             self._loop.add_reader(self._terminal.fileno(), self._read)
@@ -45,12 +47,16 @@ class KeyboardButtons:
 
     def close(self) -> None:
         """As ``ButtonSource.close``."""
-        if self._loop is not None:
+        if self._loop is not None and self._terminal is not None:
             self._loop.remove_reader(self._terminal.fileno())
             self._loop = None
 
     def _read(self) -> None:
-        typed = os.read(self._terminal.fileno(), 4096)
+        assert self._terminal is not None
+        try:
+            typed = os.read(self._terminal.fileno(), 4096)
+        except OSError:  # the terminal was hung up
+            typed = b""
         if not typed:
             self.close()
             return
@@ -71,6 +77,6 @@ class KeyboardButtons:
         if word in self._console:
             return f"console.{word}"
         number, _, name = word.partition(" ")
-        if name in self._seat_keys and number.isdigit() and 1 <= int(number) <= self._seats:
+        if name in self._seat_keys and number.isdecimal() and 1 <= int(number) <= self._seats:
             return f"seat{number}.{name}"
         return None

@@ -11,6 +11,7 @@ import time
 from collections.abc import Callable, Coroutine, Iterator
 from dataclasses import dataclass
 from pathlib import Path
+from typing import Any
 
 import cv2
 
@@ -18,6 +19,7 @@ from controller.app import App, Parts, running
 from controller.config import Mqtt, Players, TableConfig, Web
 from controller.config import Speaker as SpeakerConfig
 from controller.errors import Mendable
+from controller.keep import read_journal
 from controller.listen import DOUBLE_PRESS_S
 from controller.ports import PortBusy
 from controller.real import open_eye, tell
@@ -27,7 +29,9 @@ from controller.simulated.buttons import SimulatedButtons
 from controller.simulated.camera import SimulatedCamera
 from controller.simulated.evening import Comparison, Evening, Score, compare
 from controller.simulated.world import World
+from engine.game import Game
 from engine.games import game_named
+from engine.journal import JournalError
 from engine.seats import Seat, Seats
 from hardware.players import open_player
 from hardware.voices import Voice
@@ -117,7 +121,7 @@ async def _demo(wishes: Wishes, folder: Path, say: Say) -> Outcome:
         mat = layout(wishes.game, wishes.players)
     except ValueError as wrong:
         raise Mendable(f"{wrong}") from None
-    world = World(game, Seats(wishes.players), Seat(1), wishes.seed, folder / "world.deeds")
+    world = _world(wishes, game, folder)
     eye = open_eye(mat)
     frames_per_s = None if wishes.fast else FRAMES_PER_S
     camera = SimulatedCamera(world, mat, eye_waits=lambda: eye.waiting, frames_per_s=frames_per_s)
@@ -152,6 +156,26 @@ async def _demo(wishes: Wishes, folder: Path, say: Say) -> Outcome:
             faults = compare(world, app.table.referee)
             events = len(app.table.referee.log)
             return Outcome(wishes.game, world.deals, events, evening.score, faults, equal, time.monotonic() - began)
+
+
+def _world(wishes: Wishes, game: Game[Any], folder: Path) -> World:
+    """The table's truth, begun or gone on with; Mendable when *folder* holds another evening than was wished for."""
+    deeds, journal = folder / "world.deeds", folder / "table.journal"
+    other = Mendable(
+        f"{deeds}: no evening of {wishes.game} with {wishes.players} players and seed {wishes.seed}; "
+        f"give what it began with, or another folder"
+    )
+    try:
+        world = World(game, Seats(wishes.players), Seat(1), wishes.seed, deeds)
+    except (ValueError, LookupError, TypeError, AttributeError, JournalError):  # these deeds cannot be done here
+        raise other from None
+    if world.deeds:
+        if not journal.exists():
+            raise Mendable(f"{journal}: gone, though the evening has begun; put it back, or give another folder")
+        header, _ = read_journal(journal)
+        if (header.game, header.seats) != (wishes.game, wishes.players):
+            raise other
+    return world
 
 
 @contextlib.contextmanager

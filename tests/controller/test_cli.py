@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import socket
 import subprocess
 import sys
@@ -11,10 +12,12 @@ import numpy as np
 import pytest
 
 from controller.keep import Journal
-from engine.events import Dealt, LookedAt
+from controller.simulated.players import next_deed
+from controller.simulated.world import World
+from engine.events import Dealt, LookedAt, PieceShown
 from engine.games import game_named, options_of
 from engine.journal import Header
-from engine.seats import Seat
+from engine.seats import Seat, Seats
 from vision import nets
 
 GJOK = str(Path(sys.executable).with_name("gjok"))
@@ -69,6 +72,12 @@ def test_a_busy_port_is_named(tmp_path: Path) -> None:
         assert f"port {port} is taken" in line
 
 
+@pytest.mark.parametrize("host", ["192.0.2.1", "nobody.invalid"])
+def test_an_address_that_is_not_ours_is_named(tmp_path: Path, host: str) -> None:
+    line = refused(gjok("run", table(tmp_path, f"[mqtt]\nbroker = 'none'\n[web]\nhost = '{host}'\nport = 0")))
+    assert f"the board page: '{host}' is no address of this machine" in line
+
+
 def test_a_corrupt_journal_line_is_named_and_left_alone(tmp_path: Path) -> None:
     game = game_named("gnav", {})
     path = tmp_path / "gjok-data" / "table.journal"
@@ -113,3 +122,48 @@ def _picture(path: Path) -> None:
     import cv2
 
     cv2.imwrite(str(path), np.zeros((64, 64, 3), np.uint8))
+
+
+def test_a_journal_that_cannot_grow_ends_the_table_in_one_line(tmp_path: Path) -> None:
+    where = table(tmp_path, f"game = 'gurka'\n{QUIET}")
+    path = tmp_path / "gjok-data" / "table.journal"
+    Journal.open(path, Header("gurka", 6, Seat(1), options_of(game_named("gurka", {})))).close()
+    whole = path.read_bytes()
+    limited = (
+        "import os, resource, sys; resource.setrlimit(resource.RLIMIT_FSIZE, (int(sys.argv[1]),) * 2); "
+        "os.execv(sys.argv[2], sys.argv[2:])"
+    )
+    command = [sys.executable, "-c", limited, str(len(whole) + 20), GJOK, "run", where]
+    done = subprocess.run(command, input="neste\n", capture_output=True, text=True, timeout=60, check=False)
+    assert "cannot write the journal (File too large)" in refused(done)
+    assert path.read_bytes() == whole
+
+
+def test_a_reader_that_went_away_ends_the_table_quietly(tmp_path: Path) -> None:
+    reads, writes = os.pipe()
+    os.close(reads)
+    command = [GJOK, "run", table(tmp_path, QUIET)]
+    with open(writes, "wb") as out:
+        done = subprocess.run(
+            command, stdin=subprocess.DEVNULL, stdout=out, stderr=subprocess.PIPE, text=True, timeout=60, check=False
+        )
+    assert (done.returncode, done.stderr) == (1, "")
+
+
+@pytest.mark.parametrize("other", [["--game", "gurka"], ["--players", "4"], ["--seed", "9"]])
+def test_a_demo_goes_on_only_with_what_it_began_with(tmp_path: Path, other: list[str]) -> None:
+    world = World(game_named("gnav"), Seats(3), Seat(1), 1, tmp_path / "world.deeds")
+    while not any(isinstance(fact, PieceShown) for fact in world.facts):
+        world.do(next_deed(world, 0.0))
+    Journal.open(tmp_path / "table.journal", Header("gnav", 3, Seat(1), options_of(game_named("gnav")))).close()
+    line = refused(
+        gjok("demo", "--headless", "--fast", "--deals", "1", "--folder", str(tmp_path), "--players", "3", *other)
+    )
+    assert "world.deeds: no evening of" in line
+
+
+def test_a_demo_without_its_journal_is_said(tmp_path: Path) -> None:
+    world = World(game_named("gnav"), Seats(3), Seat(1), 1, tmp_path / "world.deeds")
+    world.do(next_deed(world, 0.0))
+    line = refused(gjok("demo", "--headless", "--fast", "--deals", "1", "--folder", str(tmp_path), "--players", "3"))
+    assert "table.journal: gone" in line

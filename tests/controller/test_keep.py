@@ -111,3 +111,20 @@ def test_killed_while_writing_every_acknowledged_event_is_there(tmp_path: Path) 
         kept = [event.seat for event in read_journal(path)[1]]  # type: ignore[union-attr]
         assert kept[: len(said)] == said
         os.unlink(path)
+
+
+def test_a_full_disk_is_said_and_leaves_no_torn_line(tmp_path: Path) -> None:
+    whole = written(tmp_path / "j")
+    program = (
+        "import resource, sys; from pathlib import Path; from controller.keep import Journal\n"
+        "from controller.errors import Mendable; from engine.events import Dealt; from engine.seats import Seat\n"
+        "from engine.journal import Header\n"
+        "journal = Journal.open(Path(sys.argv[1]), Header('gurka', 3, Seat(1), {'cards': 6}))\n"
+        "resource.setrlimit(resource.RLIMIT_FSIZE, (int(sys.argv[2]),) * 2)\n"
+        "try: journal.add(Dealt(Seat(1)), '2026-11-30T20:00:02.000Z')\n"
+        "except Mendable as said: print(said)\n"
+    )
+    command = [sys.executable, "-c", program, str(tmp_path / "j"), str(len(whole) + 20)]
+    said = subprocess.run(command, capture_output=True, text=True, check=True).stdout
+    assert said.startswith(f"{tmp_path / 'j'}: cannot write the journal (File too large); make room")
+    assert (tmp_path / "j").read_bytes() == whole

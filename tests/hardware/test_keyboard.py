@@ -26,6 +26,7 @@ TYPED = [
     ("3 står", "seat3.staar"),
     ("5 bytte", None),
     ("0 bytte", None),
+    ("² bytte", None),
     ("bytte", None),
     ("3 gjok", None),
 ]
@@ -62,3 +63,13 @@ def test_without_a_terminal_nobody_types() -> None:
 
     with open(os.devnull) as terminal:
         asyncio.run(nobody(terminal))
+
+
+def test_with_standard_input_closed_nobody_types(monkeypatch: pytest.MonkeyPatch) -> None:
+    async def start() -> None:
+        monkeypatch.setattr("sys.stdin", None)
+        keyboard = KeyboardButtons(CONSOLE, SEAT, 4)
+        assert keyboard.start(lambda _: None) == ()
+        keyboard.close()
+
+    asyncio.run(start())
