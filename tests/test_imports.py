@@ -13,7 +13,7 @@ ROOT = Path(__file__).parents[1]
 OURS = ("engine", "vision", "hardware", "controller", "firmware", "tests")
 MAY_IMPORT = {
     "engine": ("engine",),
-    "vision": ("vision", "engine.cards", "engine.pieces"),
+    "vision": ("vision", "engine.cards", "engine.pieces", "engine.seats"),
     "hardware": ("hardware", "firmware.wire"),
     "firmware": (),
     "controller": OURS[:-1],

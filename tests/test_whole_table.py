@@ -53,7 +53,7 @@ class Heard:
 
 async def evening(game: str, players: int, deals: int, folder: Path, cheat: float) -> tuple[World, App, Heard, Evening]:
     """Play *deals* with every output listened to, from outside."""
-    world = World(game_named(game), Seats(players), Seat(1), 3)
+    world = World(game_named(game), Seats(players), Seat(1), 5)
     mat = layout(game, players)
     eye = open_eye(mat)
     camera = SimulatedCamera(world, mat, eye_waits=lambda: eye.waiting)
@@ -135,7 +135,7 @@ async def _views(session: aiohttp.ClientSession, page: str) -> AsyncIterator[dic
                 yield json.loads(line[6:])
 
 
-@pytest.mark.parametrize(("game", "players", "deals"), [("gnav", 6, 3), ("gurka", 3, 1)])
+@pytest.mark.parametrize(("game", "players", "deals"), [("gnav", 6, 2), ("gurka", 3, 1)])
 def test_the_whole_table(game: str, players: int, deals: int, tmp_path: Path) -> None:
     world, app, heard, people = asyncio.run(evening(game, players, deals, tmp_path, cheat=0.3))
     score, found = people.score, compare(world, app.table.referee)

@@ -8,11 +8,10 @@ import cv2
 import numpy as np
 
 from engine.cards import Card, Suit
-
-from .frame import Pixels
-from .labels import BACK, What, shows_face
-from .observations import Sighting, State
-from .photo import ACCEPTED, SHOWN, Reading
+from vision.frame import Pixels
+from vision.labels import BACK, What, shows_face
+from vision.observations import Sighting, State
+from vision.photo import ACCEPTED, SHOWN, Reading
 
 _GREEN = (96, 190, 88)
 _AMBER = (40, 170, 240)

@@ -6,8 +6,8 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
-from .crops import Quad, widen
-from .frame import Pixels
+from vision.crops import Quad, widen
+from vision.frame import Pixels
 
 Patch = NDArray[np.float32]
 """A small grey picture [28, 20] of a thing and a little of the table about it, its brightness taken out."""

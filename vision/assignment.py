@@ -7,8 +7,7 @@ from itertools import product
 
 from engine.cards import PACK
 from engine.pieces import PieceTable
-
-from .labels import What
+from vision.labels import What
 
 _TOO_MANY = 1e-3
 """How much less probable a table is for each copy too many: not zero, so that overwhelming evidence still surfaces."""

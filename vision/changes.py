@@ -9,11 +9,11 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
-from .crops import Quad, overlap
-from .frame import Pixels
-from .labels import Kind
-from .locate import Place
-from .zones import CARD_MM
+from vision.crops import Quad, overlap
+from vision.frame import Pixels
+from vision.labels import Kind
+from vision.locate import Place
+from vision.zones import CARD_MM
 
 _DIFFERS = 26
 """Grey levels."""

@@ -6,8 +6,8 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
-from .crops import Quad, area
-from .frame import Pixels
+from vision.crops import Quad, area
+from vision.frame import Pixels
 
 _LONG_SIDE = 640
 _LEAST_AREA = 0.004

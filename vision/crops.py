@@ -6,7 +6,7 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
-from .frame import Pixels
+from vision.frame import Pixels
 
 Quad = NDArray[np.float64]
 """[4, 2]: the corners of a thing in pixels, clockwise as seen."""

@@ -10,11 +10,11 @@ from typing import Any
 import cv2
 import numpy as np
 
-from .annotate import annotate
-from .eye import Models
-from .frame import Pixels
-from .labels import BACK, Label, LabelledSet, read_labels, shows_face
-from .photo import ACCEPTED, Reading, read_corner, read_crop, read_photo
+from vision.annotate import annotate
+from vision.eye import Models
+from vision.frame import Pixels
+from vision.labels import BACK, Label, LabelledSet, read_labels, shows_face
+from vision.photo import ACCEPTED, Reading, read_corner, read_crop, read_photo
 
 Progress = Callable[[int, int, str], None]
 """Called with photographs done, photographs in all, and the one just read."""

@@ -5,9 +5,9 @@ from __future__ import annotations
 from dataclasses import dataclass
 from pathlib import Path
 
-from .locate import Locator, OnnxLocator
-from .nets import MODELS
-from .recognise import OnnxCardReader, OnnxPieceReader, OnnxRefiner, Reader, Refiner
+from vision.locate import Locator, OnnxLocator
+from vision.nets import MODELS
+from vision.recognise import OnnxCardReader, OnnxPieceReader, OnnxRefiner, Reader, Refiner
 
 
 @dataclass(frozen=True, slots=True)

@@ -6,13 +6,13 @@ from collections.abc import Sequence
 
 import numpy as np
 
-from .appearance import alike, side_alike
-from .crops import overlap
-from .labels import Kind
-from .locate import Place
-from .look import Look
-from .track import Track
-from .zones import Layout, Zone
+from vision.appearance import alike, side_alike
+from vision.crops import overlap
+from vision.labels import Kind
+from vision.locate import Place
+from vision.look import Look
+from vision.track import Track
+from vision.zones import Layout, Zone
 
 _STILL_MM = 4.0
 _STILL_RAD = 0.12

@@ -11,10 +11,10 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
-from .crops import Quad, batch, box_quad, overlap
-from .frame import Pixels
-from .labels import KINDS, Kind
-from .nets import MODELS, Net, Tensor
+from vision.crops import Quad, batch, box_quad, overlap
+from vision.frame import Pixels
+from vision.labels import KINDS, Kind
+from vision.nets import MODELS, Net, Tensor
 
 TRAINED_PX_PER_MM = 0.5
 """The scale the localiser was trained at: a metre of table in 544 pixels, a card about 31 x 44."""

@@ -6,10 +6,10 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Protocol
 
-from .appearance import Patch
-from .crops import Quad
-from .locate import Place
-from .recognise import Evidence
+from vision.appearance import Patch
+from vision.crops import Quad
+from vision.locate import Place
+from vision.recognise import Evidence
 
 
 @dataclass(frozen=True, slots=True, eq=False)

@@ -8,8 +8,8 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
-from .crops import Quad
-from .frame import Pixels
+from vision.crops import Quad
+from vision.frame import Pixels
 
 _CELL = 4
 """The mat's view is looked at in cells of this many pixels (8 mm)."""

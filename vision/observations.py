@@ -6,9 +6,8 @@ from dataclasses import dataclass
 from enum import StrEnum
 
 from engine.cards import Card
-
-from .labels import BACK, Kind, What, shows_face
-from .zones import Zone
+from vision.labels import BACK, Kind, What, shows_face
+from vision.zones import Zone
 
 Corners = tuple[tuple[float, float], tuple[float, float], tuple[float, float], tuple[float, float]]
 """Four points in camera pixels, clockwise as seen; for a face that was read, its top left first."""

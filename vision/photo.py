@@ -8,14 +8,14 @@ from dataclasses import dataclass
 import cv2
 import numpy as np
 
-from .contours import quadrilaterals
-from .crops import Mips, Quad, area, box_quad, overlap
-from .eye import Models
-from .frame import Pixels, check_picture
-from .labels import BACK, NONE, Kind, What
-from .locate import Place
-from .observations import Corners
-from .recognise import CARD_NAMES, LOOKS, Evidence, looked_at
+from vision.contours import quadrilaterals
+from vision.crops import Mips, Quad, area, box_quad, overlap
+from vision.eye import Models
+from vision.frame import Pixels, check_picture
+from vision.labels import BACK, NONE, Kind, What
+from vision.locate import Place
+from vision.observations import Corners
+from vision.recognise import CARD_NAMES, LOOKS, Evidence, looked_at
 
 SHOWN = 0.5
 """Less confident than this: say nothing."""

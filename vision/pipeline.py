@@ -9,23 +9,22 @@ import numpy as np
 from numpy.typing import NDArray
 
 from engine.pieces import GNAV
-
-from .appearance import Patch, patch_of
-from .assignment import copies_of, copies_of_pack
-from .changes import Changed, Changes
-from .crops import Mips, Quad
-from .eye import Models
-from .frame import Frame, Pixels
-from .labels import Kind, What
-from .locate import TRAINED_PX_PER_MM, Place, of_possible_size, without_doubles
-from .look import Glimpse
-from .motion import Busy, Motion
-from .observations import Corners, HandOver, Observation, Sighting, TableFound, TableLost
-from .recognise import looked_at, turned
-from .table_plane import Points, TablePlane, find_plane, project, still_there
-from .track import Track
-from .tracker import Tracker
-from .zones import CARD_MM, Layout, Zone
+from vision.appearance import Patch, patch_of
+from vision.assignment import copies_of, copies_of_pack
+from vision.changes import Changed, Changes
+from vision.crops import Mips, Quad
+from vision.eye import Models
+from vision.frame import Frame, Pixels
+from vision.labels import Kind, What
+from vision.locate import TRAINED_PX_PER_MM, Place, of_possible_size, without_doubles
+from vision.look import Glimpse
+from vision.motion import Busy, Motion
+from vision.observations import Corners, HandOver, Observation, Sighting, TableFound, TableLost
+from vision.recognise import looked_at, turned
+from vision.table_plane import Points, TablePlane, find_plane, project, still_there
+from vision.track import Track
+from vision.tracker import Tracker
+from vision.zones import CARD_MM, Layout, Zone
 
 _AROUND_MM = 30.0
 """The view shows this much beyond the mat: arms come in from there."""

@@ -10,11 +10,11 @@ from typing import Protocol
 import numpy as np
 from numpy.typing import NDArray
 
-from .crops import Mips, Quad, batch, box_quad, rectify, widen
-from .labels import BACK, FACES, NONE, What
-from .locate import Place
-from .nets import MODELS, ModelError, Net, Tensor
-from .rounds import centred
+from vision.crops import Mips, Quad, batch, box_quad, rectify, widen
+from vision.labels import BACK, FACES, NONE, What
+from vision.locate import Place
+from vision.nets import MODELS, ModelError, Net, Tensor
+from vision.rounds import centred
 
 _REFINED = (96, 136)
 _READ = (112, 160)

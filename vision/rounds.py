@@ -6,7 +6,7 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
-from .crops import Mips, Quad, rectify, widen
+from vision.crops import Mips, Quad, rectify, widen
 
 _SIZE = 72
 """Pixels of the crop that is searched, ..."""

@@ -9,7 +9,7 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
-from .frame import Frame, Pixels
+from vision.frame import Frame, Pixels
 
 MAT_WIDTH_MM = 1100.0
 MAT_HEIGHT_MM = 650.0

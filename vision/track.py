@@ -7,13 +7,13 @@ from dataclasses import dataclass, field
 
 import numpy as np
 
-from .appearance import Patch
-from .crops import Quad
-from .labels import Kind, What
-from .locate import Place
-from .observations import State
-from .recognise import Evidence
-from .zones import Zone
+from vision.appearance import Patch
+from vision.crops import Quad
+from vision.labels import Kind, What
+from vision.locate import Place
+from vision.observations import State
+from vision.recognise import Evidence
+from vision.zones import Zone
 
 MOST_VOTES = 8
 """Looks that are added up; a thing still unsure after so many is asked about."""

@@ -11,15 +11,15 @@ from collections import Counter, deque
 from collections.abc import Mapping
 from dataclasses import replace
 
-from .appearance import Patch
-from .assignment import together
-from .crops import Quad
-from .follow import Follower, apart, comparable
-from .labels import BACK, NONE, Kind, What, shows_face
-from .look import Look
-from .observations import Doubt, Moved, Observation, Removed, SceneSettled, State, Turned, laid
-from .track import LEAST_VOTES, MOST_VOTES, SURE, Track
-from .zones import Layout, Zone
+from vision.appearance import Patch
+from vision.assignment import together
+from vision.crops import Quad
+from vision.follow import Follower, apart, comparable
+from vision.labels import BACK, NONE, Kind, What, shows_face
+from vision.look import Look
+from vision.observations import Doubt, Moved, Observation, Removed, SceneSettled, State, Turned, laid
+from vision.track import LEAST_VOTES, MOST_VOTES, SURE, Track
+from vision.zones import Layout, Zone
 
 _GONE_AFTER = 3
 _CONTENDER = 0.2

@@ -7,8 +7,7 @@ from dataclasses import dataclass
 from enum import StrEnum
 
 from engine.seats import Seat
-
-from .table_plane import MARKER_INSET_MM, MARKER_MM, MAT_HEIGHT_MM, MAT_WIDTH_MM
+from vision.table_plane import MARKER_INSET_MM, MARKER_MM, MAT_HEIGHT_MM, MAT_WIDTH_MM
 
 CARD_MM = (63.0, 88.0)
 """Short and long side of a poker card; bridge cards (57 mm) fit too."""

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import logging
+from collections import Counter
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from itertools import groupby
@@ -125,16 +126,17 @@ class Evening:
         looks = 0
         while True:
             await self._camera.quiet()
-            known, truth = self._known(), in_order(tuple(enumerate(self._world.facts[self._place :])))
-            wrong = next((place for place, (a, b) in enumerate(zip(known, truth, strict=False)) if a[1] != b[1]), None)
-            if wrong is None and len(known) == len(truth) and self._table().question is None:
+            known, truth = self._known(), self._truth()
+            if [fact for _, fact in known] == truth and self._table().question is None:
                 self._settle(truth)
                 return
+            missing = _beyond(truth, [fact for _, fact in known])
+            extra = _beyond([fact for _, fact in known], truth)
             if self._table().question is not None:
-                await self._answer([fact for _, fact in truth if fact not in {one for _, one in known}])
-            elif wrong is not None or len(known) > len(truth):
-                place = len(truth) if wrong is None else wrong
-                self._put_right(known[place], truth[place][1] if place < len(truth) else None)
+                await self._answer(missing)
+            elif extra:
+                number = next(number for number, fact in reversed(known) if fact == extra[-1])
+                self._put_right(number, extra[-1], missing)
             elif self._world.deeds[-1].key:
                 await self._wait_or_press_again(len(known))
             elif looks == LOOKS:
@@ -147,11 +149,14 @@ class Evening:
     def _known(self) -> Numbered:
         return in_order(self._table().referee.facts_from(self._number))
 
-    def _settle(self, truth: Numbered) -> None:
+    def _truth(self) -> list[Fact]:
+        return [fact for _, fact in in_order(tuple(enumerate(self._world.facts[self._place :])))]
+
+    def _settle(self, truth: Sequence[Fact]) -> None:
         """At the end of a deal, all readings that nobody had to ask about or put right were right."""
         if not self._between_deals():
             return
-        readings = sum(isinstance(fact, Read) for _, fact in truth)
+        readings = sum(isinstance(fact, Read) for fact in truth)
         helped = self.score.asked + self.score.wrong - self._helped
         self.score.right += readings - helped
         self._helped += helped
@@ -192,11 +197,27 @@ class Evening:
             if self._table().question != before:
                 return
 
-    def _put_right(self, read: tuple[int, Fact], true: Fact | None) -> None:
+    def _put_right(self, number: int, read: Fact, missing: Sequence[Fact]) -> None:
         """A misreading that nobody asked about: the dealer corrects it, and it is counted."""
+        true = [fact for fact in missing if type(fact) is type(read) and _seat(fact) == _seat(read)][:1]
         self.score.wrong += 1
-        log.warning("misread: %s, in truth %s", read[1], true)
-        self._desk.correct(read[0], () if true is None else (true,))
+        log.warning("misread: %s, in truth %s", read, true)
+        self._desk.correct(number, tuple(true))
+
+
+def _seat(fact: Fact) -> object:
+    return getattr(fact, "seat", None)
+
+
+def _beyond(these: Sequence[Fact], those: Sequence[Fact]) -> list[Fact]:
+    """What is in *these* more often than in *those*, in order."""
+    left = Counter(those)
+    found = []
+    for fact in these:
+        left[fact] -= 1
+        if left[fact] < 0:
+            found.append(fact)
+    return found
 
 
 def in_order(facts: Numbered) -> Numbered:

@@ -75,6 +75,8 @@ def knock(state: GnavState, round_: Round, house: House, seat: Seat, number: int
 def stand(state: GnavState, round_: Round, house: House, seat: Seat, number: int) -> Judged:
     """G9: he keeps his piece. G16, G19: one who was passed on may not stop, unless the table plays so."""
     verdicts: tuple[Verdict, ...] = (CallSpoken(seat, "STAND"),)
+    if _keeps(round_, house, seat):
+        return state, verdicts  # he says what stands anyway
     match round_.stage:
         case Turn(turn) if turn == seat:
             pass
@@ -211,6 +213,14 @@ def _passed_on(round_: Round, house: House, asker: Seat, past: Seat) -> Stage:
     if past != round_.last:
         return AskOn(asker, past)
     return AtBag(asker) if house.options.horse_house_past_dealer == "bag" else next_turn(round_, house, asker)
+
+
+def _keeps(round_: Round, house: House, seat: Seat) -> bool:
+    """G19, horse_house_past_dealer=keep: whether the last player has just passed *seat* on, to his own piece."""
+    if house.options.horse_house_past_dealer != "keep" or round_.last_refusal != Answer(seat, round_.last):
+        return False
+    name = next(piece for caller, piece in reversed(round_.called) if caller == round_.last)
+    return house.pieces.piece(name).effect is Effect.PASSES_ON
 
 
 def _speak(round_: Round, seat: Seat, piece: Piece, number: int) -> tuple[Round, tuple[Proof, ...]]:

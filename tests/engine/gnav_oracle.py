@@ -175,6 +175,8 @@ class Table:
         self.draws = 0
         self.stopper = 0
         self.answered: tuple[int, int] | None = None
+        self.keeps = 0
+        """Whom the last player passed on, to keep his own piece (G19)."""
         self.own_draw = 0
 
     def through_the_round(self) -> str:
@@ -349,6 +351,8 @@ class Table:
                 self.breach(seat, "must_draw", number)
             if not stops:
                 self.draw(seat)
+        else:
+            self.keeps = seat
         return self.go_on_after(seat)
 
     def refused(self, seat: int) -> None:
@@ -431,6 +435,8 @@ class Table:
         match self.dice.randrange(6):
             case 0:
                 number, why = self.say(Stood(Seat(seat))), "out_of_turn"
+                if self.answered and seat == self.keeps:
+                    return  # he says what stands anyway
             case 1:
                 number, why = self.say(AskedToSwap(Seat(seat))), "out_of_turn"
             case 2:

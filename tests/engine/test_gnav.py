@@ -219,6 +219,10 @@ FAULTS = """
     1- 2- 3b              | V VI HUS        | 3 G20 redraw_missing                   | G20 redraw
     1- 2- 3b 3b 3/X 3/V   | V VI IX         | 3 G20 false_redraw                     | G20 redraw
     1- 2- 3b 3b 3/X 3/HUS | V VI IX         | -                                      | G20 redraw
+    with horse_house_past_dealer=keep
+    1- 2? 3:HUS 2-        | V VI HUS        | -                                      | G19 keep: he says it as well
+    1- 2? 3:DRAGON 2-     | V VI DRAGON     | 2 G9 out_of_turn                       | G19 only past a horse or house
+    1- 2? 3:HUS 1-        | V VI HUS        | 1 G9 out_of_turn                       | G19 only the one passed on
 """
 
 

@@ -14,7 +14,14 @@ from tests.engine.vectors.gurka import run
 
 HERE = Path(__file__).parent / "vectors"
 ROOT = HERE.parents[2]
-GURKA: list[dict[str, Any]] = json.loads((HERE / "gurka.json").read_text(encoding="utf-8"))["vectors"]
+
+
+def vectors(name: str) -> list[dict[str, Any]]:
+    found: list[dict[str, Any]] = json.loads((HERE / name).read_text(encoding="utf-8"))["vectors"]
+    return found
+
+
+GURKA = [*vectors("gurka.json"), *vectors("gurka_more.json")]
 
 
 @pytest.mark.parametrize("vector", GURKA, ids=lambda vector: str(vector["id"]))
@@ -36,7 +43,7 @@ def runner(*paths: str) -> subprocess.CompletedProcess[str]:
 
 
 def test_all_passed() -> None:
-    done = runner(str(HERE / "gurka.json"))
+    done = runner(str(HERE / "gurka.json"), str(HERE / "gurka_more.json"))
     assert (done.returncode, done.stdout) == (0, f"{len(GURKA)} passed, 0 failed\n")
 
 

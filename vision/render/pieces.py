@@ -1,4 +1,4 @@
-"""Round wooden Gnav pieces of our own drawing: a picture or numeral, and the name on a bar at the foot."""
+"""Round wooden Gnav pieces of our own drawing: a picture or numeral, and its name on a bar at the foot."""
 
 from __future__ import annotations
 
@@ -130,6 +130,9 @@ def _gjok() -> _Picture:
     return [body, head, beak, wing, tail, branch, *legs], [_dot(-0.31, -0.24, 0.035), *bars]
 
 
+_NUMERALS = ("I", "II", "III", "IV", "V", "VI", "VII", "VIII", "IX", "X", "XI", "XII")
+_VALUES = {numeral: value for value, numeral in enumerate(_NUMERALS, 1)}
+
 _PICTURES = {
     **{"NARR": (_narr, _GREEN), "UGLE": (_ugle, _GREEN), "POTTE": (_potte, _GREEN)},
     **{"HUS": (_hus, _RED), "HEST": (_hest, _RED), "KATT": (_katt, _RED)},
@@ -173,7 +176,7 @@ def piece_face(name: str) -> Pixels:
         if cut:
             mask = np.minimum(mask, 255 - fill(cut, size))
         stamp(sheet, mask, colour, middle, SIZE * 0.39)
-    elif name == "0" or (name and set(name) <= set("IVX")):
+    elif name == "0" or name in _VALUES:
         colour = _BLACK
         narrow = {1: 1.0, 2: 1.0, 3: 0.95}.get(len(name), 0.8)
         mask = text_mask(name, round(SIZE * 0.38), "", 0.09, narrow)
@@ -186,7 +189,9 @@ def piece_face(name: str) -> Pixels:
     foot[round(SIZE * 0.69) :] = 255
     foot = np.minimum(foot, fill([arc(0, 0, 0.46, 0.46, 0, 360, 90)], SIZE, 4))
     stamp(sheet, foot, colour, middle, middle)
-    letters = text_mask(name, round(SIZE * 0.15), "", 0.07)
+    # IX upside down is XI, and a worn bar would not tell: the foot has the number in figures
+    told = str(_VALUES[name]) if name in _VALUES else name
+    letters = text_mask(told, round(SIZE * 0.15), "", 0.07)
     stamp(sheet, letters, (250, 240, 220), middle, SIZE * 0.785)
     return np.dstack([sheet, disc[..., 3]])
 

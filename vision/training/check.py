@@ -64,7 +64,7 @@ class Eye:
         self.locator, self.refiner = OnnxLocator(), OnnxRefiner()
         self.cards, self.pieces = OnnxCardReader(), OnnxPieceReader()
 
-    def read(self, frame: np.ndarray, px_per_mm: float) -> list[tuple[np.ndarray, str, float, Kind]]:
+    def read(self, frame: np.ndarray, px_per_mm: float) -> list[tuple[np.ndarray, object, float, Kind]]:
         """Quadrilateral, name, confidence and kind of each thing."""
         import cv2
 
@@ -80,7 +80,7 @@ class Eye:
         return out + [(q, e.best, e.confidence, Kind.PIECE) for q, e in zip(rounds, read, strict=True)]
 
 
-def count(found: list[tuple[np.ndarray, str, float, Kind]], truths: list[Truth], counts: Counter[str]) -> list[str]:
+def count(found: list[tuple[np.ndarray, object, float, Kind]], truths: list[Truth], counts: Counter[str]) -> list[str]:
     """Add one frame; returns what was surely read and wrong."""
     wrong = []
     matched: set[int] = set()
@@ -89,9 +89,9 @@ def count(found: list[tuple[np.ndarray, str, float, Kind]], truths: list[Truth],
         best = int(np.argmax(shares))
         truth = truths[best]
         what = truth.what if truth.face_up or truth.kind == "piece" else "back"
-        if name == "none" or sure < SURE:
+        if str(name) == "none" or sure < SURE:
             continue
-        if shares[best] < 0.5 or name.lower() != what.lower():
+        if shares[best] < 0.5 or str(name).lower() != what.lower():
             met = f"{truth.visible:.2f} visible, {shares[best]:.2f} met"
             wrong.append(f"{truth.what} ({met}) read as {name} {sure:.3f}")
             counts[f"{kind.value} wrong"] += 1

@@ -58,6 +58,10 @@ def a_table(rng: Rng, looks: Looks, mat_seed: int) -> tuple[np.ndarray, np.ndarr
 
     for _ in range(int(rng.integers(0, 4))):
         placed.append(Placed(str(rng.integers(64)), *somewhere(), float(rng.uniform(0, 360)), "clutter"))
+    if rng.random() < 0.3:
+        for _ in range(int(rng.integers(1, 4))):
+            name = f"marker{rng.integers(50)}"
+            placed.append(Placed(name, *somewhere(), float(rng.choice([0, 90, 180, rng.uniform(0, 360)])), "clutter"))
     room = float(span[0] * span[1]) / (63 * 88)
     wanted = min(60.0, room * rng.uniform(0.08, 0.6)) + 1
     while len(placed) < wanted:
@@ -234,14 +238,12 @@ def crops(rng: Rng, looks: Looks, mat_seed: int, into: Crops) -> None:
         if label is None:
             continue
         unit = np.hypot(*(truth.corners[1] - truth.corners[0]))
-        if rng.random() < 0.9:
+        if rng.random() < 0.82:
             spread = 0.05 if rng.random() < 0.15 else 0.02
             seen = truth.corners + rng.normal(0, spread, (4, 2)) * unit
             into.labels.append(label)
         else:
-            seen, fits = _misplaced(truth.corners, rng)
-            if not fits:
-                continue
+            seen = _misplaced(truth.corners, rng)
             into.labels.append((NONE, -1, -1))
         seen = np.roll(seen, 2, 0) if rng.random() < 0.5 else seen
         into.reader.append(_warp(frame, seen, READER_SIZE, bool(rng.random() < 0.7)))
@@ -257,18 +259,66 @@ def crops(rng: Rng, looks: Looks, mat_seed: int, into: Crops) -> None:
         _refine(frame, truths[at], rng, into)
 
 
-def _misplaced(corners: np.ndarray, rng: Rng) -> tuple[np.ndarray, bool]:
-    """A quadrilateral that is clearly not the card."""
+def strangers(rng: Rng, looks: Looks, mat_seed: int, into: Crops) -> None:
+    """Render something that is no card, where a localiser might take it for one, and cut it out."""
+    px_per_mm = float(np.exp(rng.uniform(np.log(52), np.log(240)))) / 88
+    kind = str(rng.choice(["marker", "clutter", "piece", "chip", "die"], p=[0.4, 0.3, 0.14, 0.1, 0.06]))
+    names = {
+        "marker": f"marker{rng.integers(50)}",
+        "clutter": str(rng.integers(64)),
+        "piece": f"other{rng.integers(8)}",
+    }
+    names |= {"chip": str(rng.integers(6)), "die": str(rng.integers(1, 7))}
+    thing = "clutter" if kind == "marker" else kind
+    turn = float(rng.uniform(0, 360))
+    placed = Placed(names[kind], 150.0, 150.0, turn, thing)  # type: ignore[arg-type]
+    side = int(140 * px_per_mm)
+    mat = random_mat(np.random.default_rng(mat_seed), 300.0, 300.0)
+    view = camera(rng, (side, side), px_per_mm, (150.0, 150.0), 12.0)
+    frame, (truth,) = render(Scene((placed,), mat, (), looks), view, rng)
+    frame = spoil(frame, rng)
+    across, down = truth.corners[1] - truth.corners[0], truth.corners[3] - truth.corners[0]
+    stretch = rng.uniform(-0.25, 0.25, 2)
+    wider = np.array([[-1, -1], [1, -1], [1, 1], [-1, 1]]) * stretch
+    seen = truth.corners + wider[:, :1] * across + wider[:, 1:] * down + rng.normal(0, 0.05, (4, 2)) * np.hypot(*across)
+    into.reader.append(_warp(frame, np.roll(seen, int(rng.integers(4)), 0), READER_SIZE, bool(rng.random() < 0.7)))
+    into.labels.append((NONE, -1, -1))
+
+
+def _misplaced(corners: np.ndarray, rng: Rng) -> np.ndarray:
+    """A quadrilateral that is clearly not the card, of the kinds that localisers and contours find."""
     across, down = corners[1] - corners[0], corners[3] - corners[0]
-    kind = rng.integers(4)
-    if kind == 0:
-        return corners + across * rng.choice([-1, 1]) * rng.uniform(0.42, 0.8), True
-    if kind == 1:
-        return corners + down * rng.choice([-1, 1]) * rng.uniform(0.38, 0.8), True
-    if kind == 2:
-        return corners.mean(0) + (np.roll(corners, 1, 0) - corners.mean(0)) * rng.uniform(0.8, 1.2), True
-    zoom = rng.uniform(0.3, 0.55) if rng.random() < 0.5 else rng.uniform(1.6, 2.4)
-    return corners.mean(0) + (corners - corners.mean(0)) * zoom + across * rng.normal(0, 0.1), True
+    middle = corners.mean(0)
+    match int(rng.integers(7)):
+        case 0:
+            return corners + across * rng.choice([-1, 1]) * rng.uniform(0.42, 0.8)
+        case 1:
+            return corners + down * rng.choice([-1, 1]) * rng.uniform(0.38, 0.8)
+        case 2:
+            return middle + (np.roll(corners, 1, 0) - middle) * rng.uniform(0.8, 1.2)
+        case 3:
+            zoom = rng.uniform(0.3, 0.55) if rng.random() < 0.5 else rng.uniform(1.6, 2.4)
+            return middle + (corners - middle) * zoom + across * rng.normal(0, 0.1)
+        case 4:  # two cards side by side have a card's shape
+            twice = middle + across * rng.choice([-0.5, 0.5]) * rng.uniform(0.9, 1.15)
+            wide, high = across * rng.uniform(0.95, 1.08), down * rng.uniform(0.47, 0.53)
+            return np.roll(
+                np.array([twice - wide - high, twice + wide - high, twice + wide + high, twice - wide + high]),
+                1,
+                0,
+            )
+        case 5:  # and so has half a card
+            half = middle + down * rng.choice([-0.25, 0.25])
+            wide, high = across * rng.uniform(0.45, 0.52), down * rng.uniform(0.22, 0.28)
+            return np.roll(
+                np.array([half - wide - high, half + wide - high, half + wide + high, half - wide + high]),
+                1,
+                0,
+            )
+        case _:  # a patch of it: pips, bars, a court's coat
+            zoom = np.exp(rng.uniform(np.log(0.06), np.log(0.4)))
+            at = middle + across * rng.uniform(-0.45, 0.45) + down * rng.uniform(-0.45, 0.45)
+            return at + (np.roll(corners, int(rng.integers(2)), 0) - middle) * zoom
 
 
 def _refine(frame: np.ndarray, truth: Truth, rng: Rng, into: Crops) -> None:
@@ -341,6 +391,8 @@ def _shard(job: tuple[str, int, int, Path, Path]) -> str:
             if i % 12 == 0:
                 mat_seed = int(rng.integers(1 << 30))
             crops(rng, looks, mat_seed, got)
+            if i % 7 == 0:
+                strangers(rng, looks, mat_seed, got)
         arrays = pack(got.reader, rng) | {"labels": np.array(got.labels, np.int8)}
         arrays |= {f"refiner_{k}": v for k, v in pack(got.refiner, rng).items()}
         arrays["corners"] = np.array(got.corners, np.float32)

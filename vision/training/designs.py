@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import dataclass
 from functools import lru_cache
 from pathlib import Path
 
@@ -9,7 +10,7 @@ import cv2
 import numpy as np
 
 from engine.pieces import GNAV
-from vision.render.ink import Pixels, arc, fill, stamp, star, text_mask
+from vision.render.ink import Colour, Pixels, arc, fill, stamp, star, text_mask
 from vision.render.pieces import SIZE, piece_back, piece_face, wooden_disc
 
 _LETTERS = "ABCDEFGHJKLMNPQRSTUVXYZ"
@@ -45,9 +46,9 @@ def _word(rng: np.random.Generator) -> str:
     return "".join(rng.choice(list(_LETTERS), int(rng.integers(1, 7))))
 
 
-def _mask(rng: np.random.Generator, art: Path, fonts: tuple[str, ...]) -> Pixels:
+def _mask(rng: np.random.Generator, art: Path, fonts: tuple[str, ...], lettered: float) -> Pixels:
     icons = pictograms(art)
-    if rng.random() < 0.4:
+    if rng.random() < lettered:
         font = str(rng.choice(np.array(fonts)))
         word = _word(rng)
         mask = text_mask(word, int(SIZE * rng.uniform(0.25, 0.45)), font, float(rng.choice([0.0, 0.06])))
@@ -64,35 +65,70 @@ def _mask(rng: np.random.Generator, art: Path, fonts: tuple[str, ...]) -> Pixels
     return _scribble(rng, size)
 
 
-def random_design(rng: np.random.Generator, art: Path, fonts: tuple[str, ...] = ("",)) -> Pixels:
-    """One face, RGBA, of our pieces' size: wood or paint, a picture or numeral, sometimes a name or a bar."""
+@dataclass(frozen=True, slots=True)
+class Style:
+    """What the pieces of one set share."""
+
+    light: Colour
+    grain: int
+    ink: Colour
+    foot: float
+    """Where the dark foot begins, as a share of the height; 1 for none."""
+    named: bool
+    ring: bool
+    lettered: float
+    """The share of faces that show letters or numerals, not pictures."""
+
+
+def random_style(rng: np.random.Generator) -> Style:
+    """Wood or paint, and whether a foot, a name or a ring goes with the picture."""
     tone = np.array([[226, 192, 142], [206, 168, 116], [180, 130, 84], [240, 232, 216], [120, 80, 50]])
     base = tone[int(rng.integers(len(tone)))] if rng.random() < 0.8 else rng.integers(30, 250, 3)
-    light = tuple(int(c) for c in np.clip(base + rng.integers(-16, 17, 3), 0, 255))
-    disc = wooden_disc(SIZE, light, int(rng.integers(6))).copy()
-    sheet = np.ascontiguousarray(disc[..., :3])
-    dark = sum(light) > 330
+    r, g, b = (int(c) for c in np.clip(base + rng.integers(-16, 17, 3), 0, 255))
+    dark = r + g + b > 330
     ink = rng.integers(0, 90, 3) if dark else rng.integers(180, 256, 3)
-    if rng.random() < 0.25:
-        ink = np.array([[160, 22, 26], [14, 88, 64], [24, 40, 120]])[int(rng.integers(3))] if dark else ink
-    colour = tuple(int(c) for c in ink)
-    middle, style = SIZE / 2, rng.random()
-    y = middle if style < 0.4 else SIZE * 0.4
-    stamp(sheet, _mask(rng, art, fonts), colour, middle, y)
-    if style >= 0.4:
-        if style < 0.75:
-            foot = np.zeros((SIZE, SIZE), np.uint8)
-            foot[round(SIZE * rng.uniform(0.66, 0.74)) :] = 255
-            foot = np.minimum(foot, fill([arc(0, 0, 0.46, 0.46, 0, 360, 90)], SIZE, 4))
-            stamp(sheet, foot, colour, middle, middle)
-            below = light
-        else:
-            below = colour
-        if rng.random() < 0.8:
-            stamp(sheet, text_mask(_word(rng), round(SIZE * 0.14), "", 0.06), below, middle, SIZE * 0.79)
-    if rng.random() < 0.2:
-        cv2.circle(sheet, (SIZE // 2, SIZE // 2), round(SIZE * 0.45), colour, 2, cv2.LINE_AA)
+    if dark and rng.random() < 0.25:
+        ink = np.array([[160, 22, 26], [14, 88, 64], [24, 40, 120]])[int(rng.integers(3))]
+    kind = rng.random()
+    return Style(
+        (r, g, b),
+        int(rng.integers(6)),
+        (int(ink[0]), int(ink[1]), int(ink[2])),
+        float(rng.uniform(0.66, 0.74)) if 0.4 <= kind < 0.75 else 1.0,
+        bool(kind >= 0.4 and rng.random() < 0.8),
+        bool(rng.random() < 0.2),
+        float(rng.choice([0.1, 0.4, 0.9])),
+    )
+
+
+def in_style(style: Style, rng: np.random.Generator, art: Path, fonts: tuple[str, ...] = ("",)) -> Pixels:
+    """One face of a set, RGBA, of our pieces' size."""
+    disc = wooden_disc(SIZE, style.light, style.grain).copy()
+    sheet = np.ascontiguousarray(disc[..., :3])
+    middle = SIZE / 2
+    lower = style.named or style.foot < 1
+    stamp(sheet, _mask(rng, art, fonts, style.lettered), style.ink, middle, SIZE * 0.4 if lower else middle)
+    if style.foot < 1:
+        foot = np.zeros((SIZE, SIZE), np.uint8)
+        foot[round(SIZE * style.foot) :] = 255
+        stamp(
+            sheet,
+            np.minimum(foot, fill([arc(0, 0, 0.46, 0.46, 0, 360, 90)], SIZE, 4)),
+            style.ink,
+            middle,
+            middle,
+        )
+    if style.named:
+        name = text_mask(_word(rng), round(SIZE * 0.14), "", 0.06)
+        stamp(sheet, name, style.light if style.foot < 1 else style.ink, middle, SIZE * 0.79)
+    if style.ring:
+        cv2.circle(sheet, (SIZE // 2, SIZE // 2), round(SIZE * 0.45), style.ink, 2, cv2.LINE_AA)
     return np.dstack([sheet, disc[..., 3]])
+
+
+def random_design(rng: np.random.Generator, art: Path, fonts: tuple[str, ...] = ("",)) -> Pixels:
+    """One face of a set of its own."""
+    return in_style(random_style(rng), rng, art, fonts)
 
 
 OWN = (*(piece.name for piece in GNAV.low_to_high), "back")

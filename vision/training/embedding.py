@@ -12,7 +12,7 @@ import numpy as np
 import torch
 from torch import Tensor, nn
 
-from vision.training.designs import OWN, own_design, random_design, shot
+from vision.training.designs import OWN, in_style, own_design, random_design, random_style, shot
 from vision.training.fit import Batch, Plan, arguments, fit, pictures
 from vision.training.nets import Embedding
 from vision.training.tables import fonts
@@ -24,14 +24,18 @@ _MARGIN = 0.1
 
 
 def batches(art: Path, rng: np.random.Generator) -> Iterator[Batch]:
-    """Shots of designs, and the design's number of each; eight are of our own set."""
-    pool: list[np.ndarray] = []
+    """Shots of designs, and the design's number of each: many of our own set, the rest from strange sets.
+
+    Designs of one set are told apart by little, so they teach most.
+    """
+    sets: list[list[np.ndarray]] = []
     while True:
-        own = rng.choice(len(OWN), 8, replace=False)
-        fresh = [random_design(rng, art, fonts()) for _ in range(12)]
-        pool = (pool + fresh)[-240:]
-        others = [pool[i] for i in rng.permutation(len(pool))[: DESIGNS - len(own)]]
-        designs = [own_design(OWN[i]) for i in own] + others
+        own = [own_design(OWN[i]) for i in rng.choice(len(OWN), DESIGNS * 2 // 5, replace=False)]
+        style = random_style(rng)
+        sets = [*sets, [in_style(style, rng, art, fonts()) for _ in range(8)]][-40:]
+        others = [design for i in rng.permutation(len(sets) - 1)[:6] for design in sets[i]]
+        others = sets[-1] + [others[i] for i in rng.permutation(len(others))]
+        designs = (own + others)[:DESIGNS]
         frames = [shot(design, rng) for design in designs for _ in range(SHOTS)]
         yield pictures(frames), torch.arange(len(designs)).repeat_interleave(SHOTS)
 

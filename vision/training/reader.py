@@ -4,16 +4,36 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator
 
+import cv2
 import numpy as np
 import torch
 from torch import Tensor, nn
 from torch.nn import functional
 
+from vision.training.data import NONE
 from vision.training.fit import Batch, Plan, Shelf, arguments, decode, fit, pictures, relit
 from vision.training.nets import Reader
 
 BATCH = 96
 _SMOOTH = 0.03
+
+
+def no_card(frame: np.ndarray, beside: np.ndarray, rng: np.random.Generator) -> np.ndarray:
+    """What may be taken for a card: two cards side by side, half a card, a patch of one."""
+    high, wide = frame.shape[:2]
+    match int(rng.integers(3)):
+        case 0:
+            gap = np.full((high, int(rng.integers(1, 10)), 3), rng.integers(0, 255, 3), np.uint8)
+            part = np.rot90(np.hstack([frame, gap, beside]), int(rng.choice([1, 3])))
+        case 1:
+            top = int(rng.choice([0, high // 2]))
+            part = np.rot90(frame[top : top + high // 2], int(rng.choice([1, 3])))
+        case _:
+            share = np.exp(rng.uniform(np.log(0.1), np.log(0.45)))
+            h, w = max(12, int(high * share)), max(8, int(wide * share))
+            y, x = int(rng.integers(high - h + 1)), int(rng.integers(wide - w + 1))
+            part = np.rot90(frame[y : y + h, x : x + w], int(rng.integers(4)))
+    return cv2.resize(np.ascontiguousarray(part), (wide, high), interpolation=cv2.INTER_LINEAR)
 
 
 def batches(shelf: Shelf, rng: np.random.Generator) -> Iterator[Batch]:
@@ -30,8 +50,13 @@ def batches(shelf: Shelf, rng: np.random.Generator) -> Iterator[Batch]:
                 y, x = rng.integers(0, 140), rng.integers(0, 92)
                 frame = frame.copy()
                 frame[y : y + int(rng.integers(8, 60)), x : x + int(rng.integers(8, 50))] = rng.integers(0, 255, 3)
+            label = shard["labels"][i]
+            if rng.random() < 0.12 and label[0] != NONE:
+                j = (i + int(rng.integers(1, 4))) % (len(shard["starts"]) - 1)
+                beside = decode(shard["bytes"][shard["starts"][j] : shard["starts"][j + 1]])
+                frame, label = no_card(frame, beside, rng), np.array([NONE, -1, -1])
             frames.append(frame)
-            labels.append(shard["labels"][i])
+            labels.append(label)
         yield relit(pictures(frames), rng), torch.from_numpy(np.array(labels)).long()
         count += 1
         if count % 200 == 0:

@@ -106,6 +106,8 @@ class Looks:
                 stripe = (244, 242, 236) if rng.random() < 0.7 else tuple(int(c) for c in rng.integers(0, 256, 3))
                 label = str(rng.choice(["", "", "5", "10", "25", "100"]))
                 return things.chip((r, g, b), stripe, int(rng.integers(4, 9)), label)
+            case _ if placed.what.startswith("marker"):
+                return marker(int(placed.what[6:]))
             case _:
                 return things.clutter(int(placed.what))
 
@@ -120,6 +122,18 @@ class Looks:
             picture = random_design(self.rng, self.art, fonts())
         zoom = self.rng.uniform(0.8, 1.15)
         return np.asarray(cv2.resize(picture, None, fx=zoom, fy=zoom, interpolation=cv2.INTER_AREA), np.uint8)
+
+
+@lru_cache(maxsize=50)
+def marker(number: int) -> Pixels:
+    """A printed calibration marker with its white rim: the commonest thing on a table that is no card."""
+    words = cv2.aruco.getPredefinedDictionary(cv2.aruco.DICT_4X4_50)
+    side = round((36 + number % 3 * 6) * cards.PX_PER_MM)
+    sheet = np.full((side * 5 // 4, side * 5 // 4, 4), 255, np.uint8)
+    edge = side // 8
+    square = np.asarray(cv2.aruco.generateImageMarker(words, number, side), np.uint8)
+    sheet[edge : edge + side, edge : edge + side, :3] = np.maximum(square, 18)[..., None]
+    return sheet
 
 
 _WOODS = (

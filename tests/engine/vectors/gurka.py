@@ -18,7 +18,7 @@ from engine.games import game_named
 from engine.games.gurka import Gurka
 from engine.games.gurka_table import GurkaState
 from engine.referee import Referee
-from engine.rulings import CameBack, DealVoid, Fault, GameOver, Ruling, Scored, TrickTaken, Verdict, WentOut
+from engine.rulings import CameBack, DealOver, DealVoid, Fault, GameOver, Ruling, Scored, TrickTaken, Verdict, WentOut
 from engine.seats import Seat, Seats
 
 Vector = Mapping[str, Any]
@@ -43,7 +43,7 @@ def run(vector: dict[str, Any]) -> list[str]:
 def _agrees(name: str, expected: Any, found: Any) -> bool:
     if name == "violations":
         return _same_violations(expected, found)
-    if name in ("out", "winners"):
+    if name in ("out", "winners", "losers"):
         return sorted(expected) == sorted(found)
     if name == "legal":
         return sorted(map(rank_of, expected)) == sorted(map(rank_of, found))
@@ -245,7 +245,9 @@ def deal_score(vector: Vector) -> dict[str, Any]:
         "points": points,
         "after": before if annulled else after,
         "out": [table.name(one.seat) for one in table.these(WentOut, CameBack)],
+        "losers": sorted({table.name(seat) for over in table.these(DealOver) for seat in over.losers}),
         "annulled": annulled,
+        "void": annulled,
         "rejoin": back,
         "eliminated": [table.name(one.seat) for one in table.these(WentOut)],
         "winners": [table.name(seat) for over in table.these(GameOver) for seat in over.winners],
@@ -285,7 +287,14 @@ def audit(vector: Vector) -> dict[str, Any]:
     if not last:  # the last trick is told as one
         last = dict(tricks.pop())
     table = _finished(game, names, tricks, last, Seat(1), {})
-    return {"violations": [_violation(table, fault) for fault in table.these(Fault)]}
+    points = dict.fromkeys(names, 0)
+    for scored in table.these(Scored):
+        points[table.name(scored.seat)] += scored.points
+    return {
+        "violations": [_violation(table, fault) for fault in table.these(Fault)],
+        "void": bool(table.these(DealVoid)),
+        "points": points,
+    }
 
 
 def _violation(table: Table, fault: Fault) -> dict[str, Any]:
