@@ -1,7 +1,8 @@
 """The simulated camera: what lies on the simulated table, drawn as a camera over it would see it.
 
 It takes pictures only when something moved (the real camera goes on, and the eye looks closely only then): a hand
-over the table first, then a few still pictures. The pictures depend on the seed and on what happened, never on the clock.
+over the table first, then a few still pictures. The pictures depend on the seed and on what happened, never on the
+clock.
 """
 
 from __future__ import annotations
