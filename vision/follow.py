@@ -82,7 +82,7 @@ class Follower:
         moved = apart(track.place, place)
         turned = track.kind is Kind.CARD and _turned(track.place.angle, place.angle) > _STILL_RAD
         still = moved <= _STILL_MM and not turned
-        if track.covered and track.said is not None:
+        if track.covered and track.known:
             if moved > _COVERED_DRIFT_MM:  # pushed along with what lies on it
                 track.place = place
             return
@@ -116,10 +116,10 @@ class Follower:
         if track.same:
             track.missing = track.changed = 0
             return
-        if track.covered and track.said is not None:
+        if track.covered and track.known:
             track.missing = track.changed = 0
             return
-        if not (track.seen or (track.in_place and track.said is not None)):
+        if not (track.seen or (track.in_place and track.known)):
             track.missing += 1
             return
         if track.settled:

@@ -43,6 +43,8 @@ class Track:
     said: What | None = None
     """What the table was told lies here."""
     confidence: float = 0.0
+    clear: bool = False
+    """Single looks were sure of it too, or the dealer was: good enough to tell others by counting."""
     state: State = State.PROVISIONAL
     asked: bool = False
     """The dealer was asked what it is; not twice until it moves."""
@@ -75,6 +77,11 @@ class Track:
     def settled(self) -> bool:
         """Nothing more to find out now."""
         return self.stranger or self.state is not State.PROVISIONAL
+
+    @property
+    def known(self) -> bool:
+        """The table was told of it, read or asked: it does not go for being covered."""
+        return self.said is not None or self.asked
 
     @property
     def outline(self) -> Quad:

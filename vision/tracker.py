@@ -26,6 +26,10 @@ _CONTENDER = 0.2
 """What counting alone may make of a thing must have been this probable by its own look, ..."""
 _CONTENDER_VOTES = 5
 """... in so many looks."""
+_LEAST_LOOK = 0.6
+"""Mean probability that single looks must give: many doubtful looks do not make a sure one."""
+_CLEAR_LOOK = 0.85
+"""... so that counting on it may tell others apart."""
 _QUIET_FRAMES = 2
 _READS_A_FRAME = 8
 _BACK_MM = 150.0
@@ -56,7 +60,7 @@ class Tracker:
     @property
     def known_places(self) -> tuple[Quad, ...]:
         """Where something lies that was read, or lay since the scene last settled; millimetres."""
-        return (*(track.place.quad for track in self._tracks if track.said is not None), *self._vacated)
+        return (*(track.place.quad for track in self._tracks if track.known), *self._vacated)
 
     @property
     def waiting(self) -> bool:
@@ -95,7 +99,7 @@ class Tracker:
             other.not_this = other.not_this | {what}
             other.reopen(ask_again=True)
             self._settled = False
-        track.confidence = 1.0
+        track.confidence, track.clear = 1.0, True
         return tuple(self._accept(track, what, track.patch))
 
     def cleared(self) -> None:
@@ -153,7 +157,7 @@ class Tracker:
         certain = Counter(
             track.said
             for track in self._tracks
-            if self._counts(track) and (track.in_place or track.seen) and track.said
+            if self._counts(track) and track.clear and (track.in_place or track.seen) and track.said
         )
         alone = [track.verdict() for track in unsure]
         said: list[Observation] = []
@@ -169,7 +173,7 @@ class Tracker:
         if track.said is None:
             track.what = what
         full = len(track.votes) >= MOST_VOTES
-        agreed = track.agreeing(what) >= LEAST_VOTES or (
+        agreed = (track.agreeing(what) >= LEAST_VOTES and track.look_of(what) >= _LEAST_LOOK) or (
             len(track.votes) >= _CONTENDER_VOTES and alone.get(what, 0.0) >= _CONTENDER
         )
         sure = share > SURE and agreed
@@ -182,6 +186,7 @@ class Tracker:
             twin = self._standing_twin(track, what)
             if twin is None:
                 track.confidence = share
+                track.clear = track.look_of(what) >= _CLEAR_LOOK
                 return self._accept(track, what, look.patch(track.place.quad))
             if twin.busy or not full:
                 return []
@@ -304,7 +309,7 @@ class Tracker:
         elif zone != former.zone:
             said.append(Moved(what, former.zone, zone, former.number))
         former.place, former.quad, former.votes = track.place, track.quad, track.votes
-        former.confidence, former.laid_as = track.confidence, track.laid_as
+        former.confidence, former.clear, former.laid_as = track.confidence, track.clear, track.laid_as
         former.stranger = False
         self._now_lies(former, what, zone, patch)
         return said

@@ -17,7 +17,7 @@ VIEW = over_table((1100, 650))
 def test_a_rough_square_finds_the_rim(what: str, dx: float, dy: float, grow: float) -> None:
     scene = Scene((Placed(what, 400, 300, 77, "piece", what != "back"),), Mat(style="felt"))
     pixels, (truth,) = render(scene, VIEW, np.random.default_rng(1))
-    rough = widen(truth.corners + np.array((dx, dy)), grow)
+    rough = widen(truth.corners + np.array([dx, dy]), grow)
     found = centred(Mips(pixels), rough)
     side = np.linalg.norm(truth.corners[1] - truth.corners[0])
     assert np.linalg.norm(found.mean(axis=0) - truth.corners.mean(axis=0)) < 0.05 * side

@@ -123,6 +123,17 @@ def test_a_doubt_does_not_keep_the_scene_from_settling(table: Table) -> None:
     assert table.tracker.tracks[0].state is State.DOUBTFUL
 
 
+def test_a_card_that_is_asked_about_may_be_covered_meanwhile(table: Table) -> None:
+    x, y = middle(3)
+    unsure = table.lay("Js", x, y, ("Js", 0.5), ("Ks", 0.45))
+    (doubt,) = news(table.frames(12))
+    assert isinstance(doubt, Doubt)
+    unsure.found = False
+    assert laid(table, "5d", x - 30, y) == 2
+    assert news(table.frames(10)) == []
+    assert table.tracker.told(doubt.track, Card.parse("Ks")) == (CardLaid(seat(3), Card.parse("Ks"), doubt.track),)
+
+
 def test_a_better_view_answers_a_doubt(table: Table) -> None:
     card = table.lay("Js", *middle(3), ("Js", 0.5), ("Ks", 0.45))
     (doubt,) = news(table.frames(12))
