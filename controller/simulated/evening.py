@@ -131,17 +131,15 @@ class Evening:
         looks = 0
         for _ in range(MOST_TRIES):
             await self._camera.quiet()
-            known, truth = self._known(), self._truth()
-            if [fact for _, fact in known] == truth and self._table().question is None:
+            known, truth = self._known(), in_order(tuple(enumerate(self._world.facts[self._place :])))
+            wrong = misread(known, truth)
+            if [fact for _, fact in known] == [fact for _, fact in truth] and self._table().question is None:
                 self._settle(truth)
                 return
-            missing = _beyond(truth, [fact for _, fact in known])
-            extra = _beyond([fact for _, fact in known], truth)
             if self._table().question is not None:
-                await self._answer(missing)
-            elif extra:
-                number = next(number for number, fact in reversed(known) if fact == extra[-1])
-                self._put_right(number, extra[-1], missing)
+                await self._answer(_beyond(truth, known))
+            elif wrong is not None:
+                self._put_right(*wrong)
             elif self._world.deeds[-1].key:
                 await self._wait_or_press_again(len(known))
             elif looks == LOOKS:
@@ -150,19 +148,16 @@ class Evening:
                 looks += 1
                 self.score.nudged += 1
                 self._camera.stir(nudge=True)
-        raise AssertionError(f"the table and its people do not come to agree: {missing} missing, {extra} too much")
+        raise AssertionError(f"the table and its people do not come to agree: {known[-5:]}, in truth {truth[-5:]}")
 
     def _known(self) -> Numbered:
         return in_order(self._table().referee.facts_from(self._number))
 
-    def _truth(self) -> list[Fact]:
-        return [fact for _, fact in in_order(tuple(enumerate(self._world.facts[self._place :])))]
-
-    def _settle(self, truth: Sequence[Fact]) -> None:
+    def _settle(self, truth: Numbered) -> None:
         """At the end of a deal, all readings that nobody had to ask about or put right were right."""
         if not self._between_deals():
             return
-        readings = sum(isinstance(fact, Read) for fact in truth)
+        readings = sum(isinstance(fact, Read) for _, fact in truth)
         helped = self.score.asked + self.score.wrong - self._helped
         self.score.right += readings - helped
         self._helped += helped
@@ -208,23 +203,35 @@ class Evening:
         except TimeoutError:
             self.score.pressed_again += 1
 
-    def _put_right(self, number: int, read: Fact, missing: Sequence[Fact]) -> None:
+    def _put_right(self, read: tuple[int, Fact], true: Fact | None) -> None:
         """A misreading that nobody asked about: the dealer corrects it, and it is counted."""
-        true = [fact for fact in missing if type(fact) is type(read) and _seat(fact) == _seat(read)][:1]
         self.score.wrong += 1
-        log.warning("misread: %s, in truth %s", read, true)
-        self._desk.correct(number, tuple(true))
+        log.warning("misread: %s, in truth %s", read[1], true)
+        self._desk.correct(read[0], () if true is None else (true,))
+
+
+def misread(known: Numbered, truth: Numbered) -> tuple[tuple[int, Fact], Fact | None] | None:
+    """The newest of the *known* facts that is not true, and what is true of its seat; None: all known is true.
+
+    What is true and not known yet is late, not wrong.
+    """
+    extra = _beyond(known, truth)
+    if not extra:
+        return None
+    wrong = next(one for one in reversed(known) if one[1] == extra[-1])
+    twins = [fact for fact in _beyond(truth, known) if type(fact) is type(wrong[1]) and _seat(fact) == _seat(wrong[1])]
+    return wrong, twins[0] if twins else None
 
 
 def _seat(fact: Fact) -> object:
     return getattr(fact, "seat", None)
 
 
-def _beyond(these: Sequence[Fact], those: Sequence[Fact]) -> list[Fact]:
+def _beyond(these: Numbered, those: Numbered) -> list[Fact]:
     """What is in *these* more often than in *those*, in order."""
-    left = Counter(those)
+    left = Counter(fact for _, fact in those)
     found = []
-    for fact in these:
+    for _, fact in these:
         left[fact] -= 1
         if left[fact] < 0:
             found.append(fact)
