@@ -85,7 +85,7 @@ class Knowing:
     def at(self, quad: Quad) -> What:
         """What truly lies there: the corners must be right to a few pixels."""
         for truth in self.table.truths:
-            if np.linalg.norm(truth.corners.mean(axis=0) - quad.mean(axis=0)) < 5:
+            if np.linalg.norm(truth.corners.mean(axis=0) - quad.mean(axis=0)) < 9:
                 sides = [np.linalg.norm(q[1] - q[0]) for q in (truth.corners, quad)]
                 assert sides[0] == np.float64(sides[1]) or abs(sides[0] / sides[1] - 1) < 0.1
                 return what_of(truth.what) if truth.face_up else BACK
