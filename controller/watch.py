@@ -11,6 +11,7 @@ from controller.desk import Desk, Doubtful
 from controller.interpret import Lying
 from controller.view import DeviceView, PublicView
 from engine.cards import Card
+from engine.events import AsideShown, PieceShown
 from engine.seats import Seat
 from hardware.camera import CameraFrame, CameraLost, EndOfFrames, FrameSource
 from vision.frame import Frame
@@ -71,6 +72,7 @@ async def watch(
     pause: float = 1.0,
 ) -> None:
     """Look till cancelled, or till a folder or video ends. A lost camera is said, and asked again every *pause* s."""
+    early: list[Doubt] = []
     while True:
         try:
             shot = await source.next()
@@ -87,7 +89,10 @@ async def watch(
         gone = [one.track for one in seen if isinstance(one, Removed)]
         if gone:
             desk.gone(gone)
-        doubts = [doubtful for one in seen if isinstance(one, Doubt) and (doubtful := _doubtful(one, view()))]
+        unread = {one.track for one in eye.sightings if one.state is State.DOUBTFUL}
+        came = [one for one in early if one.track in unread] + [one for one in seen if isinstance(one, Doubt)]
+        early = [one for one in came if is_secret(one, view())]
+        doubts = [doubtful for one in came if one not in early and (doubtful := _doubtful(one, view()))]
         desk.see(lying(eye.sightings, drawers(view())), unsure(eye.sightings), doubts)
 
 
@@ -127,6 +132,12 @@ def drawers(view: PublicView) -> tuple[Seat, ...]:
     """Who laid a piece aside in this deal, in the order they drew: the dealer last. Their pieces lie left to right."""
     drew = [one.public.seat for one in view.seats if "drew" in one.public.marks]
     return tuple(sorted(drew, key=lambda seat: seat == view.public.dealer))
+
+
+def is_secret(doubt: Doubt, view: PublicView) -> bool:
+    """Whether *doubt* is about a piece that nobody has to show yet: a glimpse of it must not be asked about aloud."""
+    shows = any(one.event in (PieceShown, AsideShown) for one in view.awaits)
+    return doubt.zone is not None and doubt.zone.kind in (ZoneKind.SPOT, ZoneKind.ASIDE) and not shows
 
 
 def _doubtful(doubt: Doubt, view: PublicView) -> Doubtful | None:
