@@ -86,7 +86,8 @@ class SimulatedCamera:
         if self._pause:
             await asyncio.sleep(self._pause)
         placed = self._placed()
-        hands = self._hand(placed) if self._hand_left else ()
+        # the first picture is of the table as it stands when the camera is switched on, however fast the players are
+        hands = self._hand(placed) if self._hand_left and self._number else ()
         if hands:
             self._hand_left -= 1
         else:
