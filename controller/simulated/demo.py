@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import contextlib
+import os
 import random
 import signal
 import tempfile
@@ -109,6 +110,8 @@ class Outcome:
 
 def run_demo(wishes: Wishes, say: Say) -> Outcome:
     """Play; returns at the end, or when interrupted. Mendable when it cannot start."""
+    if wishes.picture is not None and not _can_save(wishes.picture):
+        raise Mendable(f"{wishes.picture}: cannot save a picture here; name a .png or .jpg in a folder that is there")
     with _folder(wishes) as folder:
         return asyncio.run(_demo(wishes, folder, say))
 
@@ -176,6 +179,11 @@ def _world(wishes: Wishes, game: Game[Any], folder: Path) -> World:
         if (header.game, header.seats) != (wishes.game, wishes.players):
             raise other
     return world
+
+
+def _can_save(picture: Path) -> bool:
+    """Whether a file of this name can be a picture, and be written."""
+    return os.access(picture.parent, os.W_OK) and cv2.haveImageWriter(str(picture))
 
 
 @contextlib.contextmanager

@@ -167,3 +167,9 @@ def test_a_demo_without_its_journal_is_said(tmp_path: Path) -> None:
     world.do(next_deed(world, 0.0))
     line = refused(gjok("demo", "--headless", "--fast", "--deals", "1", "--folder", str(tmp_path), "--players", "3"))
     assert "table.journal: gone" in line
+
+
+@pytest.mark.parametrize("name", ["nowhere/seen.png", "seen.xyz", "seen"])
+def test_a_picture_that_cannot_be_saved_is_said_before_anything_is_played(tmp_path: Path, name: str) -> None:
+    line = refused(gjok("demo", "--headless", "--fast", "--deals", "1", "--picture", str(tmp_path / name)))
+    assert f"{name}: cannot save a picture here" in line
