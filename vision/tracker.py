@@ -231,6 +231,7 @@ class Tracker:
             former = self._former(track, what)
             if former is not None:
                 return self._come_back(track, former, what, patch)
+            track.leftover = False  # nothing of ours lay here when the deal began
             said.append(laid(zone, track.kind, what, track.number))
         elif was == what:
             if zone != track.zone and not track.leftover:

@@ -337,6 +337,16 @@ def test_a_leftover_does_not_stop_the_new_card(table: Table) -> None:
     assert news(table.frames(8)) == [CardLaid(seat(2), Card.parse("5h"), 2)]
 
 
+def test_a_piece_laid_where_a_stranger_lay_is_no_leftover(gnav: Table) -> None:
+    gnav.lay("none", *middle(1, GNAV_MAT), kind=Kind.PIECE)
+    gnav.frames(14)
+    gnav.tracker.cleared()
+    gnav.things.clear()
+    gnav.lay("UGLE", *middle(1, GNAV_MAT), kind=Kind.PIECE)
+    gnav.frames(14)
+    assert [track.leftover for track in gnav.tracker.tracks if track.said == "UGLE"] == [False]
+
+
 def test_gnav_pieces_come_twice_and_no_oftener(gnav: Table) -> None:
     for number, name in enumerate(("UGLE", "UGLE#2", "UGLE#3"), start=1):
         gnav.lay(name, *middle(number, GNAV_MAT), kind=Kind.PIECE)
