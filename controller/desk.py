@@ -73,6 +73,8 @@ class Desk:
         """Lay there when the deal began, or was taken back: not part of the play until it leaves the table."""
         self._waiting: list[_Asked] = []
         self._asked: _Asked | None = None
+        self._answered: set[int] = set()
+        """Tracks that the dealer has spoken of: while they lie there, he is not asked again."""
         self._questions = 0
         self.ignored = 0
         """Presses that could mean nothing when they came."""
@@ -85,12 +87,14 @@ class Desk:
         tracks = {one.track for one in lying}
         self._forget(lambda asked: asked.reading is None and asked.doubtful.track in tracks)  # read after all
         for doubt in doubts:
-            self._ask(_Asked(doubt))
+            if doubt.track not in self._answered:
+                self._ask(_Asked(doubt))
         self.read_on()
         self._ask_next()
 
     def gone(self, tracks: Collection[int]) -> None:
         """These things left the table: nothing needs to be asked about them."""
+        self._answered -= set(tracks)
         self._forget(lambda asked: asked.event_no is None and asked.doubtful.track in tracks)
 
     def _forget(self, is_settled: Callable[[_Asked], bool]) -> None:
@@ -174,6 +178,7 @@ class Desk:
         """ANGRE: with a question open, leave that reading out; else take back the newest event."""
         if self._asked is not None:
             if self._asked.doubtful.track:
+                self._answered.add(self._asked.doubtful.track)
                 self._eye.told(self._asked.doubtful.track, None)
             self._close()
             self._ask_next()
@@ -216,6 +221,7 @@ class Desk:
         doubtful = asked.doubtful
         if asked.reading is None:
             if doubtful.track:
+                self._answered.add(doubtful.track)
                 self._eye.told(doubtful.track, what)
             self._lying = (*self._lying, Lying(doubtful.track, doubtful.seat, what, doubtful.aside))
             self._unsure -= {doubtful.seat}

@@ -105,6 +105,18 @@ def test_a_doubt_is_one_question_and_the_answer_is_the_event(bench: Bench) -> No
     assert bench.desk.questions == 1
 
 
+def test_what_the_dealer_has_answered_is_not_asked_again(bench: Bench) -> None:
+    bench.desk.press("console.neste")
+    doubt = Doubtful(7, Seat(2), (Card.parse("6h"),), True)
+    bench.desk.see((), {Seat(2)}, [doubt])
+    bench.desk.press("console.ok")
+    bench.desk.see((), {Seat(2)}, [doubt])
+    assert bench.table.question is None
+    bench.desk.gone([7])
+    bench.desk.see((), {Seat(2)}, [doubt])  # another thing by now
+    assert bench.table.question is not None
+
+
 def test_a_doubt_that_reads_itself_closes_its_question(bench: Bench) -> None:
     bench.desk.press("console.neste")
     bench.desk.see((), {Seat(2)}, [Doubtful(7, Seat(2), (), True)])
