@@ -154,6 +154,8 @@ def _problems(config: TableConfig) -> list[str]:
     """What no single key's type shows."""
     players = config.players
     problems = []
+    if "\0" in config.data:
+        problems.append(f"data = {config.data!r}: the name of a folder")
     if players.seats < 2:
         problems.append(f"players.seats = {players.seats}: at least 2")
     if players.names and len(players.names) != players.seats:

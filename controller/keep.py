@@ -9,6 +9,7 @@ from __future__ import annotations
 import contextlib
 import fcntl
 import os
+import re
 from binascii import crc32
 from collections.abc import Callable
 from datetime import UTC, datetime
@@ -23,6 +24,10 @@ from engine.journal import Header, JournalError, event_line, header_line, read_e
 def utc_now() -> str:
     """The wall clock, to the millisecond; people read it, nothing is decided by it."""
     return datetime.now(UTC).isoformat(timespec="milliseconds").replace("+00:00", "Z")
+
+
+_BEGINS = re.compile(rb"[0-9a-f]{1,8}(?: |$)")
+"""How every line begins, also one that is torn: with a checksum."""
 
 
 class Journal:
@@ -55,7 +60,7 @@ class Journal:
             os.close(file)
             raise Mendable(f"{path}: another Gjøk is refereeing from this journal; end it first") from None
         try:
-            lines = _whole_lines(file)
+            lines = _whole_lines(path, file)
             if not lines:
                 began = now()
                 _add(file, began, header_line(header))
@@ -106,12 +111,14 @@ def set_aside(path: Path) -> Path:
     return aside
 
 
-def _whole_lines(file: int) -> list[bytes]:
+def _whole_lines(path: Path, file: int) -> list[bytes]:
     os.lseek(file, 0, os.SEEK_SET)
     content = b""
     while block := os.read(file, 1 << 20):
         content += block
     whole, newline, torn = content.rpartition(b"\n")
+    if torn and not newline and not _BEGINS.match(torn):  # not a header that a power cut tore: somebody's own file
+        raise Mendable(f"{path}: no journal of ours; nothing was changed. Move it away, or choose another folder")
     if torn:
         os.ftruncate(file, len(whole) + len(newline))
         os.fdatasync(file)

@@ -31,6 +31,7 @@ MISTAKES = [
     ('[mqtt]\nbroker = "house"\nport = 0', r"mqtt\.port = 0: a port from 1 to 65535"),
     ('[mqtt]\nbroker = ""', r"mqtt\.broker = '': embedded, none, or a host name"),
     ("[web]\nport = 70000", r"web\.port = 70000: a port from 0 to 65535"),
+    ('data = "a\\u0000b"', r"data = 'a\\x00b': the name of a folder"),
     ("game = ", r"not TOML"),
 ]
 

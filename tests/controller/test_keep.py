@@ -128,3 +128,10 @@ def test_a_full_disk_is_said_and_leaves_no_torn_line(tmp_path: Path) -> None:
     said = subprocess.run(command, capture_output=True, text=True, check=True).stdout
     assert said.startswith(f"{tmp_path / 'j'}: cannot write the journal (File too large); make room")
     assert (tmp_path / "j").read_bytes() == whole
+
+
+def test_a_file_that_is_no_journal_is_left_alone(tmp_path: Path) -> None:
+    (tmp_path / "j").write_text("my shopping list")
+    with pytest.raises(Mendable, match="no journal of ours; nothing was changed"):
+        Journal.open(tmp_path / "j", HEADER)
+    assert (tmp_path / "j").read_text() == "my shopping list"
